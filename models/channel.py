@@ -20,7 +20,7 @@ from itertools import combinations_with_replacement, islice
 from math import comb, lcm
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pufferproof.models.errors import ModelError, SumError, within
+from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact, integers_of, over_common
 from pufferproof.models.numbers.means import binary_scales, row_shares, scaled, scaled_integers, scaled_sums
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from rich.table import Table as RichTable
+
+    Array = NDArray[Any]
 
 MAX_ENTRIES = 5_000_000
 MAX_BITS = 4_000_000_000
@@ -66,7 +68,7 @@ class Channel:
 
     databases: tuple[str, ...]
     outputs: tuple[str, ...]
-    held: "NDArray[Any] | Rows" = field(repr=False)
+    held: "Array | Rows" = field(repr=False)
     denominators: tuple[int, ...] = field(repr=False)
     scales: tuple[int, ...] | None = field(default=None, repr=False)
     normalized: bool = False
@@ -162,7 +164,7 @@ class Channel:
     @classmethod
     def from_array(
         cls,
-        matrix: "NDArray[Any] | Sequence[Sequence[Any]]",
+        matrix: "Array | Sequence[Sequence[object]]",
         databases: Sequence[str],
         outputs: Sequence[str] | None = None,
         normalize: bool = False,
@@ -198,11 +200,13 @@ class Channel:
             return cls.of(dict(zip(labels, matrix.tolist())), names, normalize)
         values = np.array(matrix, dtype=np.float64)
         values.setflags(write=False)
-        denominators, scales = _integer_sums(values, labels, normalize)
+        scales = _scales_of_floats(values, labels)
+        sums_of_scaled = zip(labels, scaled_sums(values, scales), scales)
+        denominators = tuple(_denominator(label, total, scale, normalize) for label, total, scale in sums_of_scaled)
         return cls(labels, names, values, denominators, scales, normalize)
 
     @cached_property
-    def numerators(self) -> "NDArray[Any]":
+    def numerators(self) -> "Array":
         """The numerators as an array; of floats what is made integers by `scales`."""
         if not isinstance(self.held, Rows):
             return self.held
@@ -418,7 +422,7 @@ def same_databases(first: Channel, other: Channel) -> None:
         raise ModelError("expected mechanisms on the same databases")
 
 
-def _integers(rows: Sequence[Sequence[int]], denominators: Sequence[int], shape: tuple[int, int]) -> "NDArray[Any]":
+def _integers(rows: Sequence[Sequence[int]], denominators: Sequence[int], shape: tuple[int, int]) -> "Array":
     """Return rows as an array: of 64 bits where every numerator fits, of Python integers else."""
     import numpy as np
 
@@ -458,8 +462,10 @@ def _entries(label: str, row: Mapping[str, object] | Sequence[object], outputs: 
 def _values(label: str, entries: Sequence[object], outputs: Sequence[str]) -> list[Fraction]:
     where, values = f'channel row "{label}"', []
     for output, entry in zip(outputs, entries):
-        with within(f'{where}, output "{output}"'):
+        try:
             values.append(exact(entry))
+        except ModelError as error:
+            raise error.within(f'{where}, output "{output}"') from None
     return values
 
 
@@ -476,7 +482,19 @@ def _denominator(label: str, total: int, scale: int, normalize: bool) -> int:
     return scale
 
 
-def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...] | None:
+def _scales_of_floats(values: "NDArray[np.float64]", labels: tuple[str, ...]) -> tuple[int, ...]:
+    """Return what makes rows of floats integers. Raises `ModelError` for what is no probability."""
+    import numpy as np
+
+    if not (values.min() >= 0 and values.max() < np.inf):  # a NaN is neither
+        row, column = np.argwhere(~(np.isfinite(values) & (values >= 0)))[0]
+        raise ModelError(
+            f"expected a finite probability, found {values[row, column]}", f'channel row "{labels[row]}"[{column}]'
+        )
+    return binary_scales(values)
+
+
+def _sums_of_integers(matrix: "Array", normalize: bool) -> tuple[int, ...] | None:
     """Return the sums of integer rows, or None unless all are or become laws of 64 bits."""
     import numpy as np
 
@@ -490,22 +508,3 @@ def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...
         sums = tuple((above << 32) + below for above, below in zip(high, low))
     fits = 0 < min(sums) and max(sums) <= _INT64
     return sums if fits and (normalize or set(sums) == {1}) else None
-
-
-def _integer_sums(
-    values: "NDArray[np.float64]", labels: tuple[str, ...], normalize: bool
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the denominators of rows of floats, and what makes them integers."""
-    import numpy as np
-
-    if not (values.min() >= 0 and values.max() < np.inf):  # a NaN is neither
-        row, column = np.argwhere(~(np.isfinite(values) & (values >= 0)))[0]
-        raise ModelError(
-            f"expected a finite probability, found {values[row, column]}", f'channel row "{labels[row]}"[{column}]'
-        )
-    scales = binary_scales(values)
-    sums = scaled_sums(values, scales)
-    denominators = tuple(
-        _denominator(label, total, scale, normalize) for label, total, scale in zip(labels, sums, scales)
-    )
-    return denominators, scales

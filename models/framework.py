@@ -97,18 +97,14 @@ class Framework(StatedFramework):
             self._stated = as_written(databases, secrets, pairs, priors, closure, one_sided)
         classes = {name: prior for name, prior in self.priors.items() if isinstance(prior, PriorClass)}
         self._classes: Mapping[str, PriorClass] = MappingProxyType(classes)
-        self._expect_consistent()
-
-    def _expect_consistent(self) -> None:
-        """Raise `ModelError` unless secrets, pairs and priors fit the databases."""
+        # secrets, pairs and priors fit the databases
         if self.too_many is not None:
             return
         if self.levels:
             _ = self.plain
-            return
-        if not self.priors:
+        elif not self.priors:
             raise ModelError("expected at least one prior, found none", "priors")
-        if self.neighbours is not None or (self.records is None and not self.classes):
+        elif self.neighbours is not None or (self.records is None and not self.classes):
             _ = self.listed
         elif self.people > 1:
             _ = self.alone

@@ -117,12 +117,15 @@ def listing_of(
     records = space if isinstance(space, Records) else None
     databases = space.labels() if isinstance(space, Records) else space
     position = dict(zip(databases, range(len(databases))))
-    members = {
-        name: _holding(records, name, *secret)
-        if is_place(secret)
-        else _members(position, databases, name, list(map(str, secret)))
-        for name, secret in secrets.items()
-    }
+    members = {}
+    for name, secret in secrets.items():
+        if not is_place(secret):
+            members[name] = _members(position, databases, name, list(map(str, secret)))
+            continue
+        with within(f"secrets.{name}"):
+            if records is None:
+                raise ModelError('a secret of a record needs "records" instead of "databases"')
+            members[name] = records.holding(secret[0], str(secret[1]))
     laws = {}
     for name, prior in priors.items():
         with within(f"priors.{name}"):
@@ -138,13 +141,6 @@ def listing_of(
 def is_place(held: Secret) -> TypeGuard[tuple[int, str]]:
     """Whether a secret is the value of one record."""
     return isinstance(held, tuple) and len(held) == 2 and isinstance(held[0], int)
-
-
-def _holding(records: Records | None, name: str, record: int, value: str) -> tuple[int, ...]:
-    if records is None:
-        raise ModelError('a secret of a record needs "records" instead of "databases"', f"secrets.{name}")
-    with within(f"secrets.{name}"):
-        return records.holding(record, str(value))
 
 
 def distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:

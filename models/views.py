@@ -5,8 +5,8 @@ that records can have under a prior, by the zeros of its tables.
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
-from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, cast
+from types import MappingProxyType, UnionType
+from typing import Any, Literal, NamedTuple
 
 from pufferproof.models.errors import ModelError, TooLargeError, within
 from pufferproof.models.interface.kinds import check_type
@@ -129,7 +129,7 @@ class StatedFramework:
         """
         return self._of_records(SequencePrior, BayesianNetwork, BifNetwork, ChangingChain)
 
-    def _of_records(self, *forms: Any) -> bool:
+    def _of_records(self, *forms: type | UnionType) -> bool:
         stated = self._stated
         return (
             isinstance(stated.space, Records)
@@ -230,8 +230,13 @@ def as_written(
     if not isinstance(databases, Records):
         databases = distinct(databases, "database", "databases")
     else:
-        _expect_networks(databases, laws)
-        held = {name: _numbered(databases, name, secret) for name, secret in held.items()}
+        for name, prior in laws.items():
+            if not isinstance(prior, BayesianNetwork | BifNetwork):  # which have a row for each record
+                databases.expect_common('expected a "bayes_net" prior, with a row each', f"priors.{name}")
+        if databases.names is not None:
+            for name, secret in held.items():
+                if isinstance(secret, tuple) and len(secret) == 2 and isinstance(secret[0], str):
+                    held[name] = databases.number(secret[0], f"secrets.{name}"), secret[1]
     laws = MappingProxyType(dict(laws))
     return Stated(databases, held, stated, laws, closure, one_sided, levels=levels)
 
@@ -268,23 +273,6 @@ def expect_no_more(secrets: object, pairs: object) -> None:
     for name, given in (("secrets", secrets), ("pairs", pairs)):
         if given is not None:
             raise ModelError("expected none beside neighbours: every database is its own secret", name)
-
-
-def _numbered(records: Records, name: str, secret: Any) -> Secret:
-    """Return a secret with the number of its record in the place of its name."""
-    named = records.names is not None and isinstance(secret, tuple) and len(secret) == 2
-    if named and isinstance(secret[0], str):
-        return records.number(secret[0], f"secrets.{name}"), secret[1]
-    return cast("Secret", secret)
-
-
-def _expect_networks(records: Records, priors: Mapping[str, Prior]) -> None:
-    """Raise `ModelError`, naming the prior, unless records with values of their own have networks
-    as priors.
-    """
-    for name, prior in priors.items():
-        if not isinstance(prior, BayesianNetwork | BifNetwork):
-            records.expect_common('expected a "bayes_net" prior, with a row each', f"priors.{name}")
 
 
 _DRAWN = 64  # databases that show which values are possible

@@ -17,7 +17,7 @@ from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LIST
 from pufferproof.models.priors.continuous.points import GaussianFramework, PointFramework
 from pufferproof.models.priors.laws import Prior, matrix_of
 from pufferproof.models.priors.markov import checked_transition
-from pufferproof.models.priors.networks.contacts import IntervalNetwork, PriorClass
+from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork, PriorClass
 from pufferproof.models.priors.records import Records, several_people
 from pufferproof.models.sequences.chain import expect_chains
 
@@ -167,9 +167,11 @@ def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorCla
         if contacts is not None and contacts.bounded:
             if shape.normalize:
                 raise ModelError("nothing to divide: contacts have no rows", "normalize")
-            return contacts.contacts().own() if contacts.kind == "own" else contacts.contacts()
+            described: Contacts = contacts.contacts()
+            return described.own() if contacts.kind == "own" else described
         if not hasattr(shape, "markov") or shape.markov.one_chain:
-            return _divided_as_asked(shape.prior, shape.normalize, normalize)
+            make: Callable[[bool], Prior] = shape.prior
+            return _divided_as_asked(make, shape.normalize, normalize)
         if shape.normalize and shape.markov.transition is None and isinstance(shape.markov.initial, str):
             raise ModelError("nothing to divide: bounds of transitions do not sum to 1", "normalize")
         return _divided_as_asked(partial(_class, shape.markov), shape.normalize, normalize)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, cast, overload
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError, within
@@ -216,11 +216,11 @@ def read_mechanism(
     Raises `ModelError` as `read_framework` does, and unless the mechanism fits the framework, with
     a row or a value for every database of positive probability.
     """
-    space: Any = value_of(framework)
+    stated = value_of(framework)
     path = check_type(path, str | Path, "path")
-    if isinstance(space, PointFramework):
-        return linear_of(given_in(path), space)
-    space = check_type(space, Framework, "framework")
+    if isinstance(stated, PointFramework):
+        return linear_of(given_in(path), stated)
+    space = cast(Framework, check_type(stated, Framework, "framework"))
     normalize = check_type(normalize, bool, "normalize")
     databases = check_type(databases, str | Path | None, "databases")
     calls = Calls(check_type(trust_code, bool, "trust_code"))
@@ -238,7 +238,7 @@ def read_mechanism(
             mechanism = local_of(given.value, space.records, normalize)
             if not writable([mechanism]):
                 return given.holding(mechanism)
-        written: Loaded[Any] = channel_from(given, space, normalize)
+        written = cast("Loaded[Channel]", channel_from(given, space, normalize))
         return WrittenOut(written.value, given.path, given.sha256, given.named, mechanism)
     return channel_from(given, space, normalize, databases, calls)
 

@@ -18,6 +18,7 @@ from importlib.util import module_from_spec, resolve_name
 from math import inf
 from pathlib import Path
 from traceback import extract_tb
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pufferproof.models.channel import Channel
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 # Whether trusted code may run, and how it is called.
 
 Form = Literal["text", "list", "array", "each"]
+Function = Callable[..., Any]
 FORMS: tuple[Form, ...] = ("text", "list", "array", "each")
 MAX_RELEASES = 1000  # of one object
 _WORDS: Mapping[str, object] = {
@@ -107,7 +109,7 @@ RNG, RELEASE = "rng", "release"
 _ARRAYS = ("numpy", "pufferproof.verify.programs.drawing.arrays")
 
 
-class Releases(tuple[Any, ...]):
+class Releases(tuple[object, ...]):
     """What one object released, call by call: one output."""
 
 
@@ -126,7 +128,7 @@ class Program:
     taken_by: ClassVar = {"Channel": "as_mechanism(function, databases) has its law"}
     unnamed: ClassVar = True
 
-    function: Callable[..., Any]
+    function: Function
     name: str
     sha256: str | None = None
     arguments: Mapping[str, object] = field(default_factory=dict)
@@ -183,11 +185,11 @@ class Program:
         kinds = values or [read(value) for value in alphabet]  # no record has a type of its own
         return np.array(values, dtype=np.array(kinds).dtype)
 
-    def __call__(self, database: str, rng: Any) -> Any:
+    def __call__(self, database: str, rng: object) -> Any:
         """Run the program once: its output, or `Releases` of several runs of an object."""
         return self.applied(self.argument(database), rng)
 
-    def applied(self, argument: Any, rng: Any) -> Any:
+    def applied(self, argument: Any, rng: object) -> Any:
         """Run the program once on what it gets for a database."""
         if self.form == "each":
             return Releases(self._run(record, rng) for record in argument)
@@ -208,7 +210,7 @@ class Program:
             return made.release(argument)
         return Releases(made.release(argument) for _ in range(self.runs))
 
-    def draws(self, database: str, size: int, rng: Any) -> Any:
+    def draws(self, database: str, size: int, rng: object) -> Any:
         """Draw several outputs of a program that is `sized`. Raises `ModelError` unless there are
         as many.
         """
@@ -267,7 +269,7 @@ def is_code(given: object) -> bool:
     return callable(given) and library not in (*LIBRARIES, "pufferproof")
 
 
-def code_of(function: Callable[..., Any], name: str, sha256: str | None, calls: Calls = UNTRUSTED) -> Code:
+def code_of(function: Function, name: str, sha256: str | None, calls: Calls = UNTRUSTED) -> Code:
     """Return the program that a function or a class is, by its signature; of a function of the
     database alone the function itself, which gives rows or draws from elsewhere.
 
@@ -323,9 +325,7 @@ def _expect_runs(calls: Calls, is_class: bool) -> None:
         raise ModelError("needs whole databases, not --records each", "--runs")
 
 
-def _draws(
-    function: Callable[..., Any], parameters: Mapping[str, inspect.Parameter], needed: Sequence[str], name: str
-) -> bool:
+def _draws(function: Function, parameters: Mapping[str, inspect.Parameter], needed: Sequence[str], name: str) -> bool:
     """Whether a function takes a generator by its place. Raises `ModelError` for other places."""
     any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters.values())
     if len(needed) > 3 or not (needed or any_number or inspect.isbuiltin(function)):
@@ -339,7 +339,7 @@ def _draws(
     return True
 
 
-def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+def parameters_of(function: Function) -> Mapping[str, inspect.Parameter]:
     try:
         return inspect.signature(function).parameters
     except (TypeError, ValueError):
@@ -432,7 +432,7 @@ def is_object(given: object) -> bool:
     return isinstance(given, LibraryMechanism)
 
 
-def callable_of(path: str, calls: Calls) -> Loaded[Callable[..., Any]]:
+def callable_of(path: str, calls: Calls) -> Loaded[Function]:
     """Import a function or a class `module:function`, with the hash of the module's file. Raises
     `ModelError` unless code is trusted, and it is there.
     """
@@ -504,7 +504,7 @@ def _row_of(function: Callable[..., object], label: str) -> Mapping[str, object]
     return dict(row)
 
 
-def _imported(module_name: str, name: str, folder: str | None) -> tuple[Any, Any]:
+def _imported(module_name: str, name: str, folder: str | None) -> tuple[ModuleType, object]:
     """Return a module from a folder, from the working directory, or installed, and what it calls
     by a name.
     """
@@ -522,14 +522,14 @@ def _imported(module_name: str, name: str, folder: str | None) -> tuple[Any, Any
         what = f"{type(error).__name__}: {error}{line}"
         if module_name.endswith(".py"):
             what += f', did you mean "{module_name[:-3]}:{name}"?'
-        elif isinstance(error, AttributeError) and (module := sys.modules.get(module_name)):
-            what += did_you_mean(name, [each for each in vars(module) if each[:1] != "_"])
+        elif isinstance(error, AttributeError) and (loaded := sys.modules.get(module_name)):
+            what += did_you_mean(name, [each for each in vars(loaded) if each[:1] != "_"])
         raise ModelError(f"cannot be imported: {what}") from error
     finally:
         sys.path[:] = before
 
 
-def _nearest(name: str) -> Any:
+def _nearest(name: str) -> ModuleType:
     """Import the module that stands first on the path, also where another one of its name, from
     another folder, is loaded already: that one stays loaded, and this one is a copy of its own.
 
@@ -659,7 +659,7 @@ def read_object(path: str, space: Records | list[str], calls: Calls, normalize: 
         return None
     with in_file(path):
         found = named_of(path, calls)
-        given: Any = found.value
+        given = found.value
         if not is_object(given):
             return None
         read = _read(given, space, normalize)
@@ -689,7 +689,7 @@ def _read(given: object, space: Records | list[str], normalize: bool) -> "Librar
     return replace(read, notes=(*read.notes, _LABELS))
 
 
-def made_by(path: str, calls: Calls) -> Loaded[Any]:
+def made_by(path: str, calls: Calls) -> Loaded[object]:
     """Return the object `module:name` of a library, or what a function `module:name` without
     arguments returns. Raises `ModelError` unless code is trusted, and there is such a name.
     """

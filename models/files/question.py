@@ -49,7 +49,7 @@ Alone = Callable[[str, Records], Loaded[LocalMechanism]]
 class Question:
     """A framework, mechanisms for it, and the files that they come from."""
 
-    framework: Loaded[Any]
+    framework: Loaded[object]
     mechanisms: tuple[Loaded[Any], ...]
 
     @property
@@ -146,9 +146,10 @@ def read(
         _ = space.listed
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
 
-    def listed(place: int, each: Given) -> Loaded[Any]:
+    def listed(place: int, each: Given) -> Loaded[object]:
         if local and isinstance(each, str):
-            return replace(local[place], value=local[place].value.channel())
+            written: Loaded[Any] = local[place]
+            return replace(written, value=written.value.channel())
         labels = databases if each in matrices or not matrices else None
         return channel_from(each, space, normalize, labels, calls)
 

@@ -271,7 +271,7 @@ _OTHER_TEXTS = {  # by the ends of their names
     ".yml": "YAML",
     ".py": "Python (code is named as module:function)",
 }
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 U = TypeVar("U")
 _WORD = re.compile(r'"([^"]*)"')
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -279,14 +279,14 @@ Model = TypeVar("Model", bound="BaseModel")
 
 
 @dataclass(frozen=True)
-class Loaded(StandIn, Generic[T]):
+class Loaded(StandIn, Generic[T_co]):
     """A value read from a file, with the file's name and `sha256:<hex>` of its bytes.
 
     `named` are the contents of further files that were read with it, by the name it has for them;
     `sha256` is then the `digest` of all.
     """
 
-    value: T
+    value: T_co
     path: str
     sha256: str
     named: Mapping[str, bytes] = field(default_factory=dict, repr=False)
@@ -296,7 +296,7 @@ class Loaded(StandIn, Generic[T]):
         return Loaded(value, self.path, self.sha256, self.named)
 
 
-def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> JsonObject:
+def hashes(**inputs: Loaded[object] | Sequence[Loaded[object]] | None) -> JsonObject:
     """Return `inputs` of an answer: the hash of every file, a list where there are several, and
     `files` that these name.
     """

@@ -117,7 +117,7 @@ _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an in
 class _OtherKindError(Exception):
     """A value, or what is at some place inside it, is of another kind."""
 
-    def __init__(self, kind: Any, value: object, place: str = "") -> None:
+    def __init__(self, kind: object, value: object, place: str = "") -> None:
         super().__init__(place)
         self.kind, self.value, self.place = kind, value, place
 
@@ -151,7 +151,7 @@ def check_type(value: T, kind: object, name: str) -> T:
         raise ModelError(said, name + place) from None
 
 
-def hold_checked(instance: object, kinds: Mapping[str, Any]) -> None:
+def hold_checked(instance: object, kinds: Mapping[str, object]) -> None:
     """Check fields of a frozen dataclass that have just been set."""
     read = {kind: check_type(getattr(instance, kind), kinds[kind], kind) for kind in kinds}
     hold(instance, **read)
@@ -173,7 +173,7 @@ def _plain(kind: object) -> frozenset[type]:
     return frozenset([list, tuple] if issubclass(origin, Iterable) else [])
 
 
-def _read(value: Any, kind: Any) -> object:
+def _read(value: object, kind: object) -> object:
     origin, parts = get_origin(kind), get_args(kind)
     if kind in _ANY:
         return value
@@ -201,7 +201,7 @@ def _expect(fits: bool, value: object, kind: object) -> object:
     return value
 
 
-def _instance(value: object, kind: type) -> object:
+def _instance(value: object, kind: Any) -> object:
     value = value_of(value)
     if getattr(kind, "_is_protocol", False):
         methods = [var for var in vars(kind) if callable(getattr(kind, var)) and var[0] != "_"]
@@ -209,7 +209,7 @@ def _instance(value: object, kind: type) -> object:
     return _expect(isinstance(value, kind), value, kind)
 
 
-def _number(value: Any, kind: type) -> object:
+def _number(value: Any, kind: object) -> object:
     if isinstance(value, bool) is not (kind is bool):
         raise _OtherKindError(kind, value)
     try:
@@ -228,7 +228,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, Real | Decimal) and not isinstance(value, bool)
 
 
-def _any_of(value: object, kind: object, parts: Sequence[Any]) -> object:
+def _any_of(value: object, kind: object, parts: Sequence[object]) -> object:
     if _written(parts) and (isinstance(value, str) or _is_number(value)):
         return value  # read later, as `exact` does
     closest = _OtherKindError(kind, value_of(value))
@@ -240,12 +240,12 @@ def _any_of(value: object, kind: object, parts: Sequence[Any]) -> object:
     raise closest
 
 
-def _written(parts: Sequence[Any]) -> bool:
+def _written(parts: Sequence[object]) -> bool:
     """Whether a union means numbers, as text as well."""
     return Fraction in parts and (str in parts or float in parts)
 
 
-def _sequence(value: Any, kind: Any, item: Any) -> object:
+def _sequence(value: Any, kind: object, item: object) -> object:
     if isinstance(value, str):
         return _expect(item is str, value, kind)  # each letter is a text
     if hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
@@ -262,7 +262,7 @@ def _sequence(value: Any, kind: Any, item: Any) -> object:
     return value if all(new is old for new, old in zip(items, value)) else tuple(items)
 
 
-def _mapping(value: Any, kind: Any, item: Any) -> object:
+def _mapping(value: Any, kind: object, item: object) -> object:
     _expect(isinstance(value, Mapping), value, kind)
     if item in _ANY or _plain(item).issuperset(map(type, value.values())):
         return value
@@ -270,7 +270,7 @@ def _mapping(value: Any, kind: Any, item: Any) -> object:
     return value if all(items[key] is each for key, each in value.items()) else items
 
 
-def _items(placed: Iterable[tuple[object, Any]], kind: object, place: str) -> list[object]:
+def _items(placed: Iterable[tuple[object, object]], kind: object, place: str) -> list[object]:
     """Read items at their places; an error says where."""
     items = []
     for key, value in placed:
@@ -311,7 +311,7 @@ def _calls(owner: object, attribute: str) -> Iterable[tuple[str, str]]:
     return calls.items()
 
 
-def _classes(kind: object, several: bool = False) -> list[tuple[Any, bool]]:
+def _classes(kind: object, several: bool = False) -> list[tuple[object, bool]]:
     """Return the classes that a kind names, and whether a sequence of them is asked for."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pufferproof.models.errors import MissingPackageError, extras
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from pandas import DataFrame
 
 # How every plot is drawn: colours, figures in one style, and the title that says the answer.
 #
@@ -188,7 +190,7 @@ class Tabular:
         """Return the rows of the table."""
         raise NotImplementedError
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> "DataFrame":
         """Return the rows as a pandas table; fractions become floats.
 
         Raises `PufferproofError` unless pandas is installed.
@@ -259,7 +261,7 @@ def _with_three_digits(found: re.Match[str]) -> str:
     return f"{how} {outward(number, number, 3)[0] if how != '≈' else three(float(number))}"
 
 
-def needed(package: str, call: str) -> Any:
+def needed(package: str, call: str) -> ModuleType:
     """Return a package of an extra. Raises `MissingPackageError` unless it is installed."""
     try:
         with extras:
@@ -288,7 +290,7 @@ def _number(text: str) -> Fraction | float:
     return float(text) if "inf" in text else exact(text)
 
 
-def _float_approx(cell: Any) -> float | None:
+def _float_approx(cell: Fraction | float | None) -> float | None:
     """Return the nearest float, infinite beyond them."""
     if cell is None:
         return None

@@ -14,7 +14,7 @@ from functools import cached_property
 from html import escape
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.reading import bytes_of
@@ -88,6 +88,7 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from pandas import DataFrame
 
 # A sequence of 0 and 1 as people record it: read from a file, counted, and the binary Markov chain that fits it best.
 #
@@ -648,7 +649,7 @@ class Fit(Readable, Tabular):
             for y, value in enumerate(self.states)
         ]
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> "DataFrame":
         """Return these rows as a pandas table; fractions become floats. Needs pandas."""
         table = super().to_pandas()
         return table if self.box is not None else table.drop(columns=["lower", "upper"])

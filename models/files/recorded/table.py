@@ -80,7 +80,7 @@ def _of_gathered(
     return recorded
 
 
-def recorded_of(data: Any, asked: Asked, group: object = None, time: object = None) -> Recorded:
+def recorded_of(data: object, asked: Asked, group: object = None, time: object = None) -> Recorded:
     """Return the values of a file, of a table, or of a list, array or Series; what is asked names
     columns of the first two, `group` and `time` are lists beside the last.
 
@@ -115,7 +115,7 @@ def _of_list(place: object, group: bool) -> str:
     return f"{'group' if group else 'data'}[{place}]"
 
 
-def _judged(times: Sequence[object], groups: Any, where: str, asked: Asked) -> Judged:
+def _judged(times: Sequence[object], groups: Sequence[object] | None, where: str, asked: Asked) -> Judged:
     names = None if groups is None else list(map(name_of, groups))
     clock = Clock(where, True, asked.missing == "split", asked.decimal)
     return judged_times(times, names, clock)
@@ -143,7 +143,7 @@ def _columns_of(table: Any) -> list[tuple[str, list[object]]] | None:
     return list(zip(map(str, names), cells))
 
 
-def _of_table(table: Any, named_columns: list[tuple[str, list[object]]], asked: Asked) -> Recorded:
+def _of_table(table: object, named_columns: list[tuple[str, list[object]]], asked: Asked) -> Recorded:
     header = [name for name, _ in named_columns]
     asked = asked.among(header)
     columns = [cells for _, cells in named_columns]
@@ -186,7 +186,7 @@ def _begins_with_time(cells: Iterable[object]) -> bool:
     return looks_like_time(next((cell for cell in cells if not may_be_missing(cell)), None))
 
 
-def _listed(values: object, where: str) -> Any:
+def _listed(values: object, where: str) -> Sequence[object]:
     """Return the values of a Series, array or sequence as a list."""
     way = next((name for name in _LISTS if hasattr(values, name)), None)
     if way is not None:

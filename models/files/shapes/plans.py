@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, StrictInt, StrictStr, Tag, model_validator
 
@@ -25,7 +25,7 @@ class PlanShape(Shape):
 
     @model_validator(mode="before")
     @classmethod
-    def _drawn_once(cls, given: object) -> Any:
+    def _drawn_once(cls, given: object) -> object:
         for key, value in given.items() if isinstance(given, Mapping) else ():
             asks = value == "fresh" or _FRESH.search(str(key)) is not None
             if asks and key not in cls.model_fields:

@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import BrokenExecutor, InvalidStateError
 from contextlib import suppress
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, of_extra
@@ -32,10 +33,11 @@ _DEADLY = 6  # bundles in a row with which workers died, none answered between
 _OFTEN = 1.0  # seconds between questions for the number of threads
 _AT_LEAST, _A_SECOND = 0.5, 200  # seconds of a bundle, and how many may end a second
 _ENDED = ("finished", "error", "cancelled")
+Task = Any  # a future of dask.distributed
 _LOGS = ("distributed", "distributed.client", "tornado.application")
 
 
-def _library() -> Any:
+def _library() -> ModuleType:
     try:
         import distributed  # noqa: F401
     except ImportError:
@@ -58,7 +60,7 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._tasks: dict[Answers, tuple[Any, int]] = {}  # with how many units
+        self._tasks: dict[Answers, tuple[Task, int]] = {}  # with how many units
         self._begun, self._asked_at, self._known = 0, float("-inf"), dict[str, int]()
         self._with_worker, self._deaths = time.monotonic(), 0
         library = _library()
@@ -110,7 +112,7 @@ class Cluster:
         task.add_done_callback(self._told)
         return future
 
-    def _told(self, task: Any) -> None:
+    def _told(self, task: Task) -> None:
         """Pass on what became of all tasks that have ended: whatever it is, the one who waits
         hears of it. Dask calls this in one thread, once for each task.
         """
@@ -134,7 +136,7 @@ class Cluster:
         except Exception:
             return [None] if len(tasks) == 1 else [self._gathered([each])[0] for each in tasks]
 
-    def _said(self, task: Any, answer: object, units: int) -> list[Said]:
+    def _said(self, task: Task, answer: object, units: int) -> list[Said]:
         """Return what a worker says of a task. Raises `BrokenExecutor` if several died with it,
         `LostError` if they die with every one, and `ModelError` for anything else that comes.
         """

@@ -227,7 +227,7 @@ def in_portions(sweep: Sweep, items: Sequence[Item], unit_of: Callable[[list[Ite
     return [handed.found[place] for place in range(len(items))]
 
 
-def _size(outcome: Any) -> int:
+def _size(outcome: Failure | Sequence[object]) -> int:
     return 1 if isinstance(outcome, Failure) else len(outcome)
 
 
@@ -237,7 +237,7 @@ class _Handed:
     def __init__(self, items: Sequence[Item], unit_of: Callable[[list[Item]], Unit]) -> None:
         self.items: Sequence[object] = items
         self.unit_of: Callable[[list[Any]], Unit] = unit_of
-        self.found: dict[int, Any] = {}
+        self.found: dict[int, object] = {}
         self.failures: list[Failure] = []
         self.spans: dict[int, range] = {}  # by the place of a unit
         size, each = len(items), min(MOST, -(-len(items) // LEAST)) or 1
@@ -256,7 +256,7 @@ class _Handed:
                 yield None
             place += 1
 
-    def take(self, place: int, outcome: Any) -> None:
+    def take(self, place: int, outcome: Failure | Sequence[object]) -> None:
         """Take what became of a portion, and hand out what it has left."""
         span = self.spans[place]
         self.running -= 1

@@ -207,7 +207,7 @@ class _Run:
 
     def _arrived(self) -> Iterator[tuple[int, object]]:
         """Yield what became of bundles that have ended, when it is kept; wait a little for one."""
-        outcomes, patience = list[tuple[int, Any]](), _TICK
+        outcomes, patience = list[tuple[int, object]](), _TICK
         with suppress(Empty):
             while len(outcomes) < _TOGETHER:
                 future = self.ended.get(timeout=patience)

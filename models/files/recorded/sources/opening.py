@@ -188,7 +188,7 @@ def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
     data, name = bytes_of(path, MAX_TABLE), str(path).lower()
     content, work = data, Work(len(data))
     if data.startswith(_GZIP):
-        view, at, content = memoryview(data), 0, bytearray()
+        view, at, whole = memoryview(data), 0, bytearray()
         while data[at : at + 1].strip(b"\0") or data[at:].strip(b"\0"):  # zeros may fill a block
             work.take(MEMBER, "gzip members")
             member, start, step = zlib.decompressobj(wbits=31), at, _FIRST
@@ -202,10 +202,10 @@ def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
                     said = _disagreement(view[start:]) or error
                     raise ModelError(f"expected a gzip file: {said}") from None
                 work.unpack(len(unpacked))
-                content += unpacked
+                whole += unpacked
                 at += len(piece) - len(member.unused_data)
                 step = min(2 * step, _MOST)
-        content, name = bytes(content), name.removesuffix(".gz")
+        content, name = bytes(whole), name.removesuffix(".gz")
     if asked.sheet is not None and not content.startswith(_ZIP):
         raise ModelError("needs Excel files", "sheet")
     if name.endswith((".parquet", ".pq")) or content.startswith(_PARQUET):

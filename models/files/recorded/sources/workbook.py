@@ -12,7 +12,8 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.files.recorded.sources.gathering import (
@@ -25,6 +26,10 @@ from pufferproof.models.files.recorded.sources.gathering import (
 )
 from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.records import preview
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+    from openpyxl.worksheet._reader import WorkSheetParser
 
 # openpyxl lets errors of zip, of XML (which are a SyntaxError) and of its own descriptors pass
 _BROKEN = (
@@ -124,7 +129,7 @@ def _expect_workbook(data: bytes, work: Work) -> None:
         raise ModelError(f"expected a whole .xlsx file: {error}") from None
 
 
-def _parser(sheet: Any) -> Any:
+def _parser(sheet: "ReadOnlyWorksheet") -> "WorkSheetParser":
     """Return openpyxl's parser of a sheet, which unlike `iter_rows` has no use for dimensions, and
     has `_UNSAVED` for the value of a formula that is not calculated: one without a value (only a
     text may be empty), and all of a book that is to be calculated when it is opened.
@@ -135,8 +140,8 @@ def _parser(sheet: Any) -> Any:
     stale = book.calculation is not None and bool(book.calculation.fullCalcOnLoad)
 
     class Parser(WorkSheetParser):  # type: ignore[misc]
-        def parse_cell(self, element: Any) -> dict[str, Any]:
-            cell: dict[str, Any] = super().parse_cell(element)
+        def parse_cell(self, element: Element) -> dict[str, object]:
+            cell: dict[str, object] = super().parse_cell(element)
             if element.find(FORMULA_TAG) is not None:
                 empty = element.get("t") == "str" and element.find(VALUE_TAG) is not None
                 if stale or (cell["value"] is None and not empty):
@@ -153,7 +158,7 @@ def _parser(sheet: Any) -> Any:
     )
 
 
-def _filled(parser: Any) -> Iterator[Row]:
+def _filled(parser: "WorkSheetParser") -> Iterator[Row]:
     """Yield the rows of a sheet that are not empty.
 
     Raises `ModelError` unless rows ascend, as a sheet has them, with each cell once.
