@@ -147,7 +147,10 @@ def check_type(value: T, kind: object, name: str) -> T:
         if hint := _right_call(kind, value_of(value)):  # about the whole, not about an item
             wanted, other, place = kind, value_of(value), ""
         hint = hint or _right_call(wanted, other)
-        said = f"expected {_name(wanted)}, found {_found(other)}{hint and f' ({hint})'}"
+        text, its = shown(other), type(other).__name__  # its type is named unless it is plain to see
+        if not (other is None or isinstance(other, str | bool) or its in text):
+            text = f"{_article(its)}: {text}"
+        said = f"expected {_name(wanted)}, found {text}{hint and f' ({hint})'}"
         raise ModelError(said, name + place) from None
 
 
@@ -218,18 +221,14 @@ def _number(value: Any, kind: object) -> object:
         if kind is Fraction:
             return exact(value)
         if kind is float:
-            return float(value if _is_number(value) else "")
+            return float(value if isinstance(value, Real | Decimal) else "")
     except (ModelError, OverflowError, TypeError, ValueError):
         raise _OtherKindError(kind, value) from None
     return value
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real | Decimal) and not isinstance(value, bool)
-
-
 def _any_of(value: object, kind: object, parts: Sequence[object]) -> object:
-    if _written(parts) and (isinstance(value, str) or _is_number(value)):
+    if _written(parts) and isinstance(value, str | Real | Decimal) and not isinstance(value, bool):
         return value  # read later, as `exact` does
     closest = _OtherKindError(kind, value_of(value))
     for part in parts:
@@ -285,13 +284,6 @@ def _is_iterable(value: object) -> bool:
     return not isinstance(value, str | bytes | Mapping) and isinstance(value, Iterable)
 
 
-def _found(value: object) -> str:
-    """Show a value and, unless it is plain to see, its type."""
-    text, kind = shown(value), type(value).__name__
-    plain = value is None or isinstance(value, str | bool) or kind in text
-    return text if plain else f"{_article(kind)}: {text}"
-
-
 def _right_call(kind: object, value: object) -> str:
     """Return the call that takes or reads a value of another kind, or an empty text."""
     given = {cls.__name__ for cls in type(value).__mro__} | {type(value).__module__.split(".")[0]}
@@ -299,16 +291,13 @@ def _right_call(kind: object, value: object) -> str:
     if type(value) is not str and (type(value), True) in classes:
         return "one alone is a list as well: [it]"
     for cls, _ in classes:
-        if call := next((say for each, say in _calls(cls, "made_by") if each in given), ""):
+        made_by: Mapping[str, str] = getattr(cls, "made_by", {})
+        taken_by: Mapping[str, str] = getattr(value, "taken_by", {})
+        if call := next((say for each, say in made_by.items() if each in given), ""):
             return call
-        if call := dict(_calls(value, "taken_by")).get(getattr(cls, "__name__", ""), ""):
+        if call := taken_by.get(getattr(cls, "__name__", ""), ""):
             return call
     return ""
-
-
-def _calls(owner: object, attribute: str) -> Iterable[tuple[str, str]]:
-    calls: Mapping[str, str] = getattr(owner, attribute, {})
-    return calls.items()
 
 
 def _classes(kind: object, several: bool = False) -> list[tuple[object, bool]]:

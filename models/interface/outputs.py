@@ -73,7 +73,11 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
                     os.unlink(temporary)
     for path, data in files.items():
         with suppress(OSError):
-            _remove_leftovers(_target(path), data)
+            # hidden, unlocked files that hold only a beginning of the target are left over
+            for left in hidden_beside(_target(path)) if LOCKS else []:
+                with suppress(OSError), open(os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+                    if left.is_file() and locked(file.fileno()) and data.startswith(file.read(len(data) + 1)):
+                        left.unlink()
 
 
 def expect_writable(path: str, folder: bool = False) -> None:
@@ -160,11 +164,3 @@ def _mode(target: Path) -> int:
     current = os.umask(0)
     os.umask(current)
     return 0o666 & ~current
-
-
-def _remove_leftovers(target: Path, data: bytes) -> None:
-    """Remove hidden, unlocked files that hold only a beginning of the target."""
-    for path in hidden_beside(target) if LOCKS else []:
-        with suppress(OSError), open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as left:
-            if path.is_file() and locked(left.fileno()) and data.startswith(left.read(len(data) + 1)):
-                path.unlink()

@@ -106,22 +106,7 @@ def titled(figure: "Figure", title: str) -> None:
     lines = _lines(title, _FILLED * (width - 2 * _MARGIN))
     below = height / (height + len(lines) * _LINE + _MARGIN)  # the share of what was there before
     figure.set_size_inches(width / 72, height / below / 72)
-    _keep_below(figure, below)
-    top = 1 - _MARGIN * below / height
-    style: Any = {"fontsize": _SIZE, "fontweight": "bold", "va": "top", "ha": "left"}
-    figure.text(_MARGIN / width, top, "\n".join(lines), gid=_TITLE, linespacing=1.2, color=INK, **style)
-
-
-def _keep_below(figure: "Figure", share: float) -> None:
-    """Keep axes and legends within the lower share of the height of a figure."""
     engine: Any = figure.get_layout_engine()
-    if engine is None:
-        for axes in figure.axes:
-            box = axes.get_position()
-            axes.set_position((box.x0, box.y0 * share, box.width, box.height * share))
-        return
-    engine.set(rect=(0, 0, 1, share))
-    lay_out = engine.execute
 
     def lay_out_with_legends(drawn: "Figure") -> None:
         # legends have room in the layout as long as they stand at the edge of the figure
@@ -129,9 +114,18 @@ def _keep_below(figure: "Figure", share: float) -> None:
             legend.set_bbox_to_anchor(None)
         lay_out(drawn)
         for legend in drawn.legends:
-            legend.set_bbox_to_anchor((0, 0, 1, share), drawn.transFigure)
+            legend.set_bbox_to_anchor((0, 0, 1, below), drawn.transFigure)
 
-    vars(engine)["execute"] = lay_out_with_legends
+    if engine is None:
+        for axes in figure.axes:
+            box = axes.get_position()
+            axes.set_position((box.x0, box.y0 * below, box.width, box.height * below))
+    else:
+        engine.set(rect=(0, 0, 1, below))
+        lay_out, vars(engine)["execute"] = engine.execute, lay_out_with_legends
+    top = 1 - _MARGIN * below / height
+    style: Any = {"fontsize": _SIZE, "fontweight": "bold", "va": "top", "ha": "left"}
+    figure.text(_MARGIN / width, top, "\n".join(lines), gid=_TITLE, linespacing=1.2, color=INK, **style)
 
 
 def _lines(title: str, width: float) -> list[str]:

@@ -31,7 +31,6 @@ from pufferproof.models.files.recorded.chains import (
     Options,
     Recorded,
     StatedFramework,
-    Thin,
     box_json,
     comparison_json,
     document,
@@ -155,115 +154,6 @@ class StepCounts:
         return BinaryChain(Fraction(leave, stay + leave), Fraction(back, back + remain), length)
 
 
-# The groups of recorded data, their kinds, and what these cost.
-
-
-@dataclass(frozen=True)
-class Grouped:
-    """The groups of recorded data, by the kinds that were `asked` for."""
-
-    recorded: Recorded
-    asked: str | int
-    fitting: Fitting
-    way: Thin = "pooled"  # what to do with groups without a chain of their own
-
-    @cached_property
-    def groups(self) -> list[Kind]:
-        """The groups, each by itself."""
-        return groups_of(self.recorded)
-
-    @cached_property
-    def kinds(self) -> list[Kind]:
-        """The kinds that have a chain of their own, none where groups are pooled or in a box."""
-        if self.asked in ("pooled", "box"):
-            return []
-        found = kinds(self.recorded, self.asked, self.fitting.order)
-        if self.asked != "each" or not self.thin:
-            return found
-        thin = set(self.thin)
-        own = [kind for place, kind in enumerate(found) if place not in thin]
-        if self.way == "out" and own:
-            return own
-        name = f"all groups, for {len(thin)} with too few records"
-        return [*own, Kind(name, tuple(self.thin), self.recorded)]
-
-    @cached_property
-    def thin(self) -> list[int]:
-        """The places of groups without a chain of their own, as nothing follows some value."""
-        by = self.fitting
-        return [place for place, group in enumerate(self.groups) if not own_chain(group, by)]
-
-    @property
-    def boxed(self) -> list[Kind]:
-        """The groups that a box is around: all, or those with a chain of their own."""
-        out = set(self.thin) if self.way == "out" else set()
-        return [group for place, group in enumerate(self.groups) if place not in out] or self.groups
-
-    @cached_property
-    def cost(self) -> Cost:
-        """What one chain for all loses against a chain for each group."""
-        return self._cost(self.groups)
-
-    @cached_property
-    def inside(self) -> list[Cost]:
-        """What the chain of each kind costs its groups."""
-        return [self._cost([self.groups[k] for k in kind.groups]) for kind in self.kinds]
-
-    def _cost(self, groups: Sequence[Kind]) -> Cost:
-        sequences = [group.recorded.sequences for group in groups]
-        return cost_approx(sequences, self.fitting.order, len(self.recorded.states))
-
-    @cached_property
-    def transitions(self) -> list[tuple[Counts, tuple[tuple[Fraction, ...] | None, ...]]]:
-        """The counts of every kind, and their relative frequencies."""
-        counts = [counts_of(kind.recorded, self.fitting) for kind in self.kinds]
-        return [(each, each.estimates(self.fitting.smoothing)) for each in counts]
-
-    def chains(self) -> dict[str, MarkovChain | HiddenMarkovModel]:
-        """Return the chain of every kind, by name. Raises `ModelError` where a kind has none."""
-        return chains(self.kinds, self.fitting)
-
-    def costliest(self, most: int) -> GroupChains:
-        """Return the chains of at most so many groups, by turns of those that one chain for all
-        costs most and those whose values depend most on the last ones.
-
-        What a group leaks is decided by its own counts: they are not smoothed.
-        """
-        cost = self.cost
-        turns = zip((place for place, _ in cost.by_distance), cost.by_dependence)
-        places = list(dict.fromkeys(chain.from_iterable(turns)))
-        return chains_of(self.groups, places, replace(self.fitting, smoothing=Fraction(0)), most)
-
-    def doubts(self, estimated: bool) -> list[Doubt]:
-        """Return what speaks against kinds or a box; `estimated`: a box is around estimates."""
-        thin: list[Doubt] = []  # of groups without a chain of their own
-        if self.asked in ("each", "box") and (self.asked, self.way) != ("box", "pooled"):
-            names = [self.groups[place].name for place in self.thin]
-            thin = doubts_of_thin(names, len(self.groups), self.way == "out" and len(names) < len(self.groups))
-        if self.asked == "box":
-            return [*thin, *(doubts_of_estimates(self.boxed, self.fitting) if estimated else [])]
-        of_kinds = []
-        if isinstance(self.asked, int):
-            of_kinds = doubts_of_kinds(self.kinds, halves(self.groups, self.asked, self.fitting.order))
-        return [*of_kinds, *thin, *doubts_of_invented(invented(self.kinds, self.fitting), len(self.kinds))]
-
-    def as_json(self) -> JsonObject | None:
-        """Return the groups and kinds of the file formats, None of one group."""
-        names = [each.name for each in self.groups]
-        if len(names) < 2:
-            return None
-        return {
-            "asked": str(self.asked),
-            "groups": len(names),
-            "nats_per_step": f"{self.cost.per_step:.6g}",
-            "farthest": [{"group": names[k], "nats_per_step": f"{nats:.6g}"} for k, nats in self.cost.farthest],
-            "kinds": kinds_json(self.kinds, names, self.inside),
-            "thin": None
-            if self.asked not in ("each", "box")
-            else {"way": self.way, "groups": [names[place] for place in self.thin]},
-        }
-
-
 # The transitions of a fitted chain drawn: a row per context, darker where the next value is likelier.
 
 _MOST_ROWS = 60
@@ -379,40 +269,72 @@ class Fit(Readable, Tabular):
         return self.counts.prior(initial, self.options.smoothing)
 
     @cached_property
-    def grouped(self) -> Grouped:
-        """The groups, and the kinds that they are sorted into."""
+    def fitting(self) -> Fitting:
+        """How chains are fitted, those of kinds of groups as well."""
         options = self.options
-        declared = options.absorbing, options.never
-        fitting = Fitting(options.order, options.smoothing, self.initial, *declared)
-        return Grouped(self.recorded, options.kinds, fitting, options.thin)
+        return Fitting(options.order, options.smoothing, self.initial, options.absorbing, options.never)
 
-    @property
+    @cached_property
     def groups(self) -> list[Kind]:
         """The groups, each by itself."""
-        return self.grouped.groups
+        return groups_of(self.recorded)
 
-    @property
+    @cached_property
     def kinds(self) -> list[Kind]:
         """The kinds of groups that have a chain of their own, none where they are pooled or in a
         box.
         """
-        return self.grouped.kinds
+        asked, thin = self.options.kinds, set[int]()
+        if asked in ("pooled", "box"):
+            return []
+        found = kinds(self.recorded, asked, self.options.order)
+        if asked == "each":
+            thin = set(self.thin)
+        own = [kind for place, kind in enumerate(found) if place not in thin]
+        if not thin or (self.options.thin == "out" and own):
+            return own
+        name = f"all groups, for {len(thin)} with too few records"
+        return [*own, Kind(name, tuple(self.thin), self.recorded)]
+
+    @cached_property
+    def thin(self) -> list[int]:
+        """The places of groups without a chain of their own, as nothing follows some value."""
+        return [place for place, group in enumerate(self.groups) if not own_chain(group, self.fitting)]
 
     @property
+    def boxed(self) -> list[Kind]:
+        """The groups that a box is around: all, or those with a chain of their own."""
+        out = set(self.thin) if self.options.thin == "out" else set()
+        return [group for place, group in enumerate(self.groups) if place not in out] or self.groups
+
+    @cached_property
     def cost(self) -> Cost:
         """What one chain for all loses against a chain for each group."""
-        return self.grouped.cost
+        return cost_approx(self.groups, self.options.order, len(self.states))
 
-    @property
+    @cached_property
     def inside(self) -> list[Cost]:
         """What the chain of each kind costs its groups."""
-        return self.grouped.inside
+        members = [[self.groups[k] for k in kind.groups] for kind in self.kinds]
+        return [cost_approx(groups, self.options.order, len(self.states)) for groups in members]
+
+    @cached_property
+    def transitions(self) -> list[tuple[Counts, tuple[tuple[Fraction, ...] | None, ...]]]:
+        """The counts of every kind, and their relative frequencies."""
+        counts = [counts_of(kind.recorded, self.fitting) for kind in self.kinds]
+        return [(each, each.estimates(self.options.smoothing)) for each in counts]
 
     def of_groups(self, most: int) -> GroupChains | None:
-        """Return the own chains of the groups, of those that one chain for all costs most, at most
-        so many; None without groups.
+        """Return the own chains of at most so many groups, by turns of those that one chain for all
+        costs most and those whose values depend most on the last ones; None without groups.
+
+        What a group leaks is decided by its own counts: they are not smoothed.
         """
-        return None if self.likeness is None else self.grouped.costliest(most)
+        if self.likeness is None:
+            return None
+        turns = zip((place for place, _ in self.cost.by_distance), self.cost.by_dependence)
+        places = list(dict.fromkeys(chain.from_iterable(turns)))
+        return chains_of(self.groups, places, replace(self.fitting, smoothing=Fraction(0)), most)
 
     @property
     def differ(self) -> bool:
@@ -423,9 +345,9 @@ class Fit(Readable, Tabular):
     def priors(self) -> dict[str, MarkovChain | HiddenMarkovModel | IntervalChain]:
         """The priors of the framework, by name: the chain, the box, or one for every kind."""
         if self.kinds:
-            return {**self.grouped.chains()}
+            return {**chains(self.kinds, self.fitting)}
         if self.options.kinds == "box" and self.box is not None:
-            return {f"box around {len(self.grouped.boxed)} groups": self.box}
+            return {f"box around {len(self.boxed)} groups": self.box}
         return {PRIOR: self.box or self.prior}
 
     @property
@@ -476,18 +398,29 @@ class Fit(Readable, Tabular):
                 for context, row in zip(counts.contexts, counts.rows)
                 if len(counts.free[context[-1]]) > 1
             }
-        if pooled:
-            of_groups = doubts_of_groups(self.likeness, names)
-        else:
-            of_groups = self.grouped.doubts(estimated=self.options.confidence is None)
         return (
-            *of_groups,
+            *(doubts_of_groups(self.likeness, names) if pooled else self._of_kinds()),
             *self.recorded.doubts,
             *doubts_of_order(self.test, self.options.order),
             *self.family.doubts(self.states, names),
             *doubts_of_rows(departures),
             *doubts_of_smoothing(self._smoothed),
         )
+
+    def _of_kinds(self) -> list[Doubt]:
+        """Return what speaks against kinds, or against a box around groups."""
+        asked, way = self.options.kinds, self.options.thin
+        thin: list[Doubt] = []  # of groups without a chain of their own
+        if asked in ("each", "box") and (asked, way) != ("box", "pooled"):
+            names = [self.groups[place].name for place in self.thin]
+            thin = doubts_of_thin(names, len(self.groups), way == "out" and len(names) < len(self.groups))
+        if asked == "box":
+            around = doubts_of_estimates(self.boxed, self.fitting) if self.options.confidence is None else []
+            return [*thin, *around]
+        sorted_by: list[Doubt] = []
+        if isinstance(asked, int):
+            sorted_by = doubts_of_kinds(self.kinds, halves(self.groups, asked, self.options.order))
+        return [*sorted_by, *thin, *doubts_of_invented(invented(self.kinds, self.fitting), len(self.kinds))]
 
     @property
     def assumed(self) -> list[str]:
@@ -530,7 +463,7 @@ class Fit(Readable, Tabular):
         """The matrices that are not ruled out, where a confidence was asked for."""
         if self.options.kinds == "box":
             _ = kinds(self.recorded, 1, 1)
-            return box_around(self.grouped.boxed, self.grouped.fitting, self.options.confidence)
+            return box_around(self.boxed, self.fitting, self.options.confidence)
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"
@@ -629,8 +562,23 @@ class Fit(Readable, Tabular):
             "test": comparison_json(self.test),
             "groups": None if self.likeness is None else comparison_json(self.likeness.comparison),
             "doubts": [doubt.as_json() for doubt in self.doubts],
-            "kinds": self.grouped.as_json(),
+            "kinds": None if len(self.groups) < 2 else self._kinds_json(),
             "box": box_json(self.box, self.options.confidence, bool(self.fixed)),
+        }
+
+    def _kinds_json(self) -> JsonObject:
+        """Return the groups and kinds of the file formats."""
+        names, asked = [group.name for group in self.groups], self.options.kinds
+        thin = None
+        if asked in ("each", "box"):
+            thin = {"way": self.options.thin, "groups": [names[place] for place in self.thin]}
+        return {
+            "asked": str(asked),
+            "groups": len(names),
+            "nats_per_step": f"{self.cost.per_step:.6g}",
+            "farthest": [{"group": names[k], "nats_per_step": f"{nats:.6g}"} for k, nats in self.cost.farthest],
+            "kinds": kinds_json(self.kinds, names, self.inside),
+            "thin": thin,
         }
 
     def entries(self) -> list[JsonObject]:

@@ -69,11 +69,11 @@ class Cost:
         return sorted(moving, key=lambda k: (-round(self.dependence[k], 9), k))
 
 
-def cost_approx(groups: Sequence[Sequences], order: int, size: int) -> Cost:
+def cost_approx(groups: "Sequence[Kind]", order: int, size: int) -> Cost:
     """Return what the chain of all these groups, on `size` values, loses against one for each."""
     import numpy as np
 
-    tables = _tables(groups, order, size)
+    tables = _tables([group.recorded.sequences for group in groups], order, size)
     own = (_log(tables) * tables).sum((1, 2))
     shared = (_log(tables.sum(0)[None]) * tables).sum((1, 2))
     steps = tables.sum((1, 2)).astype(int)

@@ -11,7 +11,7 @@ is refused, and it does not say which tasks have begun.
 import logging
 import time
 import warnings
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import BrokenExecutor, InvalidStateError
 from contextlib import suppress
 from types import ModuleType
@@ -163,15 +163,10 @@ class Cluster:
         """
         sent = {task.key: future for future, (task, _) in [*self._tasks.items()]}
         order, begun = {key: place for place, key in enumerate(sent)}, list[Answers]()
-        for worker, keys in self._processing().items():
+        for worker, keys in self._asked("processing").items():
             first = sorted(keys, key=lambda key: order.get(key, -1))
             begun += [sent[key] for key in first[: self.threads.get(worker, 1)] if key in sent]
         return begun
-
-    def _processing(self) -> dict[str, Iterable[str]]:
-        """Return the keys of the tasks that each worker has."""
-        held: dict[str, Iterable[str]] = self._asked("processing")
-        return held
 
     def death(self, future: Answers) -> Said:
         """Return what became of a bundle whose worker died."""
@@ -180,7 +175,7 @@ class Cluster:
     def stop(self, future: Answers) -> None:
         """Restart the worker that has a bundle; its other bundles go to other workers."""
         task, _ = self._tasks.pop(future)
-        holders = [worker for worker, keys in self._processing().items() if task.key in keys]
+        holders = [worker for worker, keys in self._asked("processing").items() if task.key in keys]
         future.cancel()
         task.cancel()
         if holders:

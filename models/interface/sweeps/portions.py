@@ -149,9 +149,12 @@ def around() -> list[str]:
     installed.
     """
     flags, places = str(sys.flags.optimize), os.pathsep.join(sys.path)
+    # names with versions, as the folders of their metadata are named
+    folders = [place for place in sys.path if os.path.isdir(place)]
+    installed = [name for place in folders for name in os.listdir(place) if name.endswith(".dist-info")]
     return [
         *(sys.version, flags, sys.platform, platform.machine(), places, packages()),
-        *sorted(_installed(sys.path)),
+        *sorted(installed),
         *_standing(sys.path),
     ]
 
@@ -168,13 +171,6 @@ def _standing(places: Iterable[str]) -> Iterator[str]:
             file = path / "__init__.py" if path.is_dir() else path
             if file.is_file():
                 yield f"{present(str(file)).hex()} {file}"
-
-
-def _installed(places: Iterable[str]) -> Iterator[str]:
-    """Yield what is installed: names with versions, as the folders of their metadata are named."""
-    for place in places:
-        if os.path.isdir(place):
-            yield from (name for name in os.listdir(place) if name.endswith(".dist-info"))
 
 
 def present(source: str) -> bytes:
@@ -220,15 +216,12 @@ def in_portions(sweep: Sweep, items: Sequence[Item], unit_of: Callable[[list[Ite
     Raises `SweepError` if there are failures, when all else is done and kept.
     """
     handed = _Handed(items, unit_of)
-    for place, outcome in sweep.outcomes(handed.units(), len(items), _size):
+    size: Callable[[Any], int] = lambda outcome: 1 if isinstance(outcome, Failure) else len(outcome)  # noqa: E731
+    for place, outcome in sweep.outcomes(handed.units(), len(items), size):
         handed.take(place, outcome)
     if handed.failures:
         raise SweepError(sweep.failed(handed.failures, len(handed.spans)))
     return [handed.found[place] for place in range(len(items))]
-
-
-def _size(outcome: Failure | Sequence[object]) -> int:
-    return 1 if isinstance(outcome, Failure) else len(outcome)
 
 
 class _Handed:

@@ -161,7 +161,9 @@ class _Run:
         while len(self.running) < (width := executor.width):
             given = [self.again.popleft()] if self.again else []
             if not given:
-                size = self._size()
+                size = 1  # how many units are thought to take the time of a bundle
+                if self.each:
+                    size = max(1, min(int(executor.seconds / self.each), executor.most, self.sweep.most))
                 yield from self._drawn(size * width if size > 1 else 1)
                 size = min(size, -(-len(self.waiting) // width))
                 given = [self.waiting.popleft() for _ in range(size)]
@@ -170,14 +172,6 @@ class _Run:
             future = executor.submit([each.unit for each in given], self.sweep.limit)
             self.running[future] = _Bundle(given)
             future.add_done_callback(self.ended.put)
-
-    def _size(self) -> int:
-        """Return how many units are thought to take the time of a bundle."""
-        if not self.each:
-            return 1
-        executor = self.sweep.executor
-        together = int(executor.seconds / self.each)
-        return max(1, min(together, executor.most, self.sweep.most))
 
     def _drawn(self, number: int) -> Iterator[tuple[int, object]]:
         """Draw units until so many wait, and yield what is in the store."""

@@ -146,15 +146,13 @@ def packages() -> str:
     """Return the versions of Python and of the packages that decide or draw; a package that is
     optional may be absent.
     """
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return " ".join([python, *(f"{name} {_version(name)}" for name in _PACKAGES)])
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "absent"
+    versions = [f"{platform.python_implementation()} {platform.python_version()}"]
+    for name in _PACKAGES:
+        try:
+            versions.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            versions.append(f"{name} absent")
+    return " ".join(versions)
 
 
 @cache

@@ -327,8 +327,11 @@ class Clock:
                 f"{self.back.row}: {self.where}",
             )
 
-    def expect_forward(self) -> None:
-        """Raise `ModelError` if two rows have the same time."""
+    def judged_as_named(self) -> Judged:
+        """Return what the times of a column say that was named. Raises `ModelError` if two rows have
+        the same time or a later one stands above, and if steps are unequal and not to be split at.
+        """
+        self.expect_order()
         same = [each for each in self.first.values() if not each.span]
         if same:
             raise ModelError(
@@ -336,15 +339,13 @@ class Clock:
                 f"({_REPEATED}{_TWICE if same[0].local else ''})",
                 f"{same[0].row}: {self.where}",
             )
-
-    def expect_equal_steps(self) -> None:
-        """Raise `ModelError` unless all steps are equal."""
         _, usual, _, place = self._usual()
-        if place is not None:
+        if place is not None and not self.split:
             raise ModelError(
                 f"{place}: expected steps of {step_words(usual)} ({_SPLIT}{_never(place, usual)})",
                 f"{place.row}: {self.where}",
             )
+        return Judged(self.timing(), breaks=self.breaks() if self.split else {}, clock=self)
 
     def breaks(self) -> dict[str, list[int]]:
         """Return the places in each group that no usual step leads to.

@@ -125,7 +125,7 @@ class Clocks:
             if self.rival is not None:
                 raise ModelError(_NO_DAY, clock.where.removesuffix(", day first"))
             if clock.named:
-                return _judged_by(clock)
+                return clock.judged_as_named()
         moving = [clock for _, clock in self.clocks if clock.moves]
         clear = [clock for clock in moving if clock.where not in self._two_ways]
         forward = [clock for clock in clear if clock.back is None]
@@ -182,16 +182,6 @@ def _both(clock: Clock) -> list[Clock]:
 
 def _has_slashes(cell: object) -> bool:
     return isinstance(cell, str) and bool(SLASHED.fullmatch(cell))
-
-
-def _judged_by(clock: Clock) -> Judged:
-    """Return what the times of a column say that was named."""
-    clock.expect_order()
-    clock.expect_forward()
-    if not clock.split:
-        clock.expect_equal_steps()
-        return Judged(clock.timing(), clock=clock)
-    return Judged(breaks=clock.breaks(), timing=clock.timing(), clock=clock)
 
 
 def judged_times(times: Iterable[object], groups: Sequence[str] | None, clock: Clock) -> Judged:
