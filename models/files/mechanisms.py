@@ -43,15 +43,10 @@ if TYPE_CHECKING:
 _OTHERS = ";\t|"  # separators, where there is no comma
 
 
-def is_table(path: str) -> bool:
-    """Whether a mechanism is no JSON or TOML: a file of numbers, or a callable."""
-    return path.endswith((".npy", ".csv")) or is_callable(path)
-
-
 def from_table(
     path: str, framework: Framework, normalize: bool, databases: str | Path | None, calls: Calls
 ) -> Loaded[Channel] | Loaded[Program]:
-    """Read a mechanism that `is_table`. Raises `ModelError` unless rows are laws, a matrix has
+    """Read a file of numbers, or a callable. Raises `ModelError` unless rows are laws, a matrix has
     labels, and a callable is trusted.
     """
     if is_callable(path):
@@ -279,7 +274,8 @@ def given_in(path: str | Path) -> "Given":
     """Read a mechanism file of our own format; a table elsewhere is only named."""
     from pufferproof.models.files.shapes import MechanismFile
 
-    return str(path) if is_table(str(path)) else read_loaded(path, MechanismFile)
+    table = str(path).endswith((".npy", ".csv")) or is_callable(str(path))
+    return str(path) if table else read_loaded(path, MechanismFile)
 
 
 def channel_from(

@@ -197,6 +197,7 @@ class Program:
 
     def _run(self, argument: object, rng: object) -> Any:
         given = [] if self.named else [rng]
+        keywords = {**self.arguments, RNG: rng} if self.named else self.arguments
         if self.sized:
             outputs = self._drawn(argument, 1, rng)
             if not (isinstance(outputs, list | tuple) or type(outputs).__module__ in _ARRAYS):
@@ -204,8 +205,8 @@ class Program:
                 raise ModelError(f"expected a list or an array of outputs, found {kind}", self.name)
             return outputs[0]
         if not self.is_class:
-            return self.function(argument, *given, **self._keywords(rng))
-        made = self.function(*given, **self._keywords(rng))
+            return self.function(argument, *given, **keywords)
+        made = self.function(*given, **keywords)
         if self.runs == 1:
             return made.release(argument)
         return Releases(made.release(argument) for _ in range(self.runs))
@@ -224,9 +225,6 @@ class Program:
         if len(values) != size:
             raise ModelError(f"expected {size} outputs (size), found {len(values)}")
         return values
-
-    def _keywords(self, rng: object) -> Mapping[str, object]:
-        return {**self.arguments, RNG: rng} if self.named else self.arguments
 
     def __repr__(self) -> str:
         return f"Program({self.name})"

@@ -12,8 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, digest, in_file
 from pufferproof.models.files.recorded.bits import alike, grouped, may_be_missing, name_of
 from pufferproof.models.files.recorded.chains import Recorded
-from pufferproof.models.files.recorded.doubts.clock import Clock, Judged, looks_like_time
-from pufferproof.models.files.recorded.doubts.times import judged_times
+from pufferproof.models.files.recorded.doubts.clock import Clock, Judged, judged_times, looks_like_time
 from pufferproof.models.files.recorded.sources.gathering import Asked, Gathering, Reading, RecordedRows
 from pufferproof.models.files.recorded.sources.opening import rows_of
 from pufferproof.models.numbers.text import shown
@@ -50,8 +49,7 @@ def _of_gathered(
         if asked.decimal == "." and (number := grouped(dict.fromkeys(x for each in sequences for x in each))):
             said = f"{number} is read as a decimal: if its point separates thousands, remove it"
             notes = (*notes, said)
-        classes = gathering.limited(classes, sequences)
-        sequences = gathering.classified(classes, sequences)
+        classes, sequences = gathering.in_classes(classes, sequences)
         states = None if classes.numbered else classes.names
     later = frozenset(place for place, part in enumerate(parts) if not part.begins)
     members = tuple(part.group for part in parts)

@@ -13,8 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from pufferproof.models.errors import ModelError, within
 from pufferproof.models.files.recorded.bits import MissingError, label_of, name_of, number_of, with_point
-from pufferproof.models.files.recorded.doubts.clock import Clock, Judged, Timing
-from pufferproof.models.files.recorded.doubts.times import Clocks
+from pufferproof.models.files.recorded.doubts.clock import Clock, Clocks, Judged, Timing
 from pufferproof.models.numbers.intervals import nearest
 from pufferproof.models.numbers.text import did_you_mean, percent, shown, text_of
 from pufferproof.models.priors.records import preview
@@ -270,15 +269,11 @@ class Gathering:
                 found.append(Part(whole, part, begins, group, place, ends))
         return found
 
-    def limited(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> Classes:
-        """Return classes with their limits."""
-        counted = Counter(label for labels in sequences for label in labels)
-        return classes.among(counted, self._numbers)
-
-    def classified(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> list[list[str]]:
-        """Return sequences of the names of classes."""
-        names = classes.by_label(self._numbers)
-        return [[names[label] for label in labels] for labels in sequences]
+    def in_classes(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> tuple[Classes, list[list[str]]]:
+        """Return classes with their limits, and sequences of the names of these classes."""
+        limited = classes.among(Counter(label for labels in sequences for label in labels), self._numbers)
+        class_of = limited.by_label(self._numbers)
+        return limited, [[class_of[label] for label in labels] for labels in sequences]
 
     def numbers(self, sequences: Sequence[Sequence[str]]) -> tuple[tuple[Fraction, ...], ...]:
         """Return sequences of numbers."""
@@ -437,8 +432,8 @@ class Asked:
 
 @dataclass
 class RecordedRows:
-    """The rows of a table, each a name, a value and a group ("" without groups); once all are read
-    `judged` says what their times tell. `told` says what was read, and `notes` what may surprise.
+    """The rows of a table, each a name, a value and a group ("" without groups). `told` says what
+    was read, and `notes` what may surprise.
     """
 
     data: bytes
@@ -465,10 +460,6 @@ class RecordedRows:
                 self.clocks.see(row, name_of(name), cells)
             yield row, cells[value], name
 
-    def judged(self) -> Judged:
-        """Return what the times say. Raises `ModelError` as `Clocks.judged` does."""
-        return Judged() if self.clocks is None else self.clocks.judged()
-
     def naming(self, row: object, group: bool) -> str:
         """Say where a value or a group stands."""
         return f'{row}: column "{self.asked.group if group else self.asked.column}"'
@@ -480,7 +471,7 @@ class RecordedRows:
             gathering.add(row, value, group, self.naming)
         if not gathering.members:
             raise ModelError("expected rows below the header, found none")
-        return gathering, self.judged()
+        return gathering, Judged() if self.clocks is None else self.clocks.judged()
 
 
 def expect_rows(count: int) -> None:
