@@ -120,7 +120,7 @@ class Channel:
 
     @classmethod
     def by_value(
-        cls, values: Mapping[str, Hashable], row: Callable[[Any], Sequence[Any]], outputs: Sequence[str]
+        cls, values: Mapping[str, Hashable], row: Callable[[Any], Sequence[object]], outputs: Sequence[str]
     ) -> "Channel":
         """Build a channel whose rows depend on a value of the database: one row for each value.
 
@@ -132,7 +132,7 @@ class Channel:
         Raises `ModelError` as `of`.
         """
         values = check_type(values, Mapping[str, Hashable], "values")
-        row = check_type(row, Callable[[Any], Sequence[Any]], "row")
+        row = check_type(row, Callable[..., object], "row")
         outputs = check_type(outputs, Sequence[str], "outputs")
         first: dict[object, str] = {}
         for database, value in values.items():
@@ -156,7 +156,7 @@ class Channel:
         """
         labels, names, totals = tuple(databases), tuple(outputs), tuple(denominators)
         if len(labels) * len(names) <= FEW_ENTRIES:
-            rows: Any = Rows(list(map(int, row)) for row in numerators)
+            rows: Array | Rows = Rows(list(map(int, row)) for row in numerators)
         else:
             rows = _integers(numerators, totals, (len(labels), len(names)))
         return cls(labels, names, rows, totals, None, normalized)

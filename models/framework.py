@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pufferproof.models.errors import ModelError, within
 from pufferproof.models.interface.kinds import check_type
@@ -194,7 +194,7 @@ class Framework(StatedFramework):
         if stated.neighbours is None:
             raise ModelError('expected "neighbours", found pairs that were written', "framework")
         written = stated.neighbours.differences(records, most)
-        priors: Any = MappingProxyType(dict(written.priors))
+        priors: Mapping[str, Prior] = MappingProxyType({**written.priors})
         whole = Framework.__new__(Framework)
         whole._classes = MappingProxyType({})
         whole._stated = stated._replace(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
 from types import MappingProxyType, UnionType
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from pufferproof.models.errors import ModelError, TooLargeError, within
 from pufferproof.models.interface.kinds import check_type
@@ -221,11 +221,9 @@ def as_written(
             raise ModelError('expected this, or "neighbours" instead of secrets and pairs', name)
     secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
     levels = () if isinstance(pairs, str | AllPairs) else levels_of(pairs)
-    stated: Any = pairs
-    if levels:
-        stated = tuple(pair for pair, _ in levels)
-    stated = check_type(stated, Sequence[Pair] | Literal["disjoint"], "pairs")
-    laws: Any = check_type(priors, Mapping[str, Prior], "priors")
+    plain = tuple(pair for pair, _ in levels) if levels else pairs
+    stated = cast("StatedPairs", check_type(plain, Sequence[Pair] | Literal["disjoint"], "pairs"))
+    laws = cast("Mapping[str, Prior]", check_type(priors, Mapping[str, Prior], "priors"))
     held = dict(secrets or {})
     if not isinstance(databases, Records):
         databases = distinct(databases, "database", "databases")
@@ -259,12 +257,11 @@ def of_neighbours(
         written = relation.written(space)
     except TooLargeError as error:
         labels = () if sized is not None else space
-        empty: dict[str, Any] = {}
-        return Stated(labels, empty, (), empty, closure, one_sided, relation, sized, error)
+        return Stated(labels, {}, (), {}, closure, one_sided, relation, sized, error)
     if sized is not None:
         labels = written.databases
     given = None if priors is None else check_type(priors, Mapping[str, Prior], "priors")
-    laws: Any = MappingProxyType(dict(written.priors if given is None else given))
+    laws: Mapping[str, Prior] = MappingProxyType({**(written.priors if given is None else given)})
     return Stated(labels, written.secrets, written.pairs, laws, closure, one_sided, relation, sized)
 
 

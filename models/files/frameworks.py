@@ -15,6 +15,7 @@ from pufferproof.models.priors.continuous.network import normal_of_kernel
 from pufferproof.models.priors.continuous.normal import NO_DATABASES, Normal, Number, TruncatedGaussian
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.continuous.points import GaussianFramework, PointFramework
+from pufferproof.models.priors.definitions.definition import LeveledPair
 from pufferproof.models.priors.laws import Prior, matrix_of
 from pufferproof.models.priors.markov import checked_transition
 from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork, PriorClass
@@ -87,7 +88,7 @@ def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Fram
     if shape.neighbours is not None:
         relation = shape.neighbours.of()
         return Framework(space, priors=priors or None, closure=shape.closure, neighbours=relation)
-    pairs: Any = pairs_of(shape) if shape.metric is None else shape.metric.pairs()
+    pairs: StatedPairs | list[LeveledPair] = pairs_of(shape) if shape.metric is None else shape.metric.pairs()
     return Framework(space, secrets_of(shape), pairs, priors, shape.closure)
 
 

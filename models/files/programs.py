@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 Form = Literal["text", "list", "array", "each"]
 Function = Callable[..., Any]
+Output = Any  # of a program, whatever that is
 FORMS: tuple[Form, ...] = ("text", "list", "array", "each")
 MAX_RELEASES = 1000  # of one object
 _WORDS: Mapping[str, object] = {
@@ -185,17 +186,17 @@ class Program:
         kinds = values or [read(value) for value in alphabet]  # no record has a type of its own
         return np.array(values, dtype=np.array(kinds).dtype)
 
-    def __call__(self, database: str, rng: object) -> Any:
+    def __call__(self, database: str, rng: object) -> Output:
         """Run the program once: its output, or `Releases` of several runs of an object."""
         return self.applied(self.argument(database), rng)
 
-    def applied(self, argument: Any, rng: object) -> Any:
+    def applied(self, argument: Any, rng: object) -> Output:
         """Run the program once on what it gets for a database."""
         if self.form == "each":
             return Releases(self._run(record, rng) for record in argument)
         return self._run(argument, rng)
 
-    def _run(self, argument: object, rng: object) -> Any:
+    def _run(self, argument: object, rng: object) -> Output:
         given = [] if self.named else [rng]
         keywords = {**self.arguments, RNG: rng} if self.named else self.arguments
         if self.sized:
@@ -211,13 +212,13 @@ class Program:
             return made.release(argument)
         return Releases(made.release(argument) for _ in range(self.runs))
 
-    def draws(self, database: str, size: int, rng: object) -> Any:
+    def draws(self, database: str, size: int, rng: object) -> Output:
         """Draw several outputs of a program that is `sized`. Raises `ModelError` unless there are
         as many.
         """
         return self._drawn(self.argument(database), size, rng)
 
-    def _drawn(self, argument: object, size: int, rng: object) -> Any:
+    def _drawn(self, argument: object, size: int, rng: object) -> Output:
         values = self.function(argument, size, rng, **self.arguments)
         if isinstance(values, str | bytes | dict) or not hasattr(values, "__len__"):
             kind = type(values).__name__

@@ -114,6 +114,9 @@ _ANY, _WRITTEN = (Any, object), frozenset([str, int, float, Fraction, Decimal])
 _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
 
 
+Unchecked = Any  # the value of an argument
+
+
 class _OtherKindError(Exception):
     """A value, or what is at some place inside it, is of another kind."""
 
@@ -212,7 +215,7 @@ def _instance(value: object, kind: Any) -> object:
     return _expect(isinstance(value, kind), value, kind)
 
 
-def _number(value: Any, kind: object) -> object:
+def _number(value: Unchecked, kind: object) -> object:
     if isinstance(value, bool) is not (kind is bool):
         raise _OtherKindError(kind, value)
     try:
@@ -244,7 +247,7 @@ def _written(parts: Sequence[object]) -> bool:
     return Fraction in parts and (str in parts or float in parts)
 
 
-def _sequence(value: Any, kind: object, item: object) -> object:
+def _sequence(value: Unchecked, kind: object, item: object) -> object:
     if isinstance(value, str):
         return _expect(item is str, value, kind)  # each letter is a text
     if hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
@@ -261,7 +264,7 @@ def _sequence(value: Any, kind: object, item: object) -> object:
     return value if all(new is old for new, old in zip(items, value)) else tuple(items)
 
 
-def _mapping(value: Any, kind: object, item: object) -> object:
+def _mapping(value: Unchecked, kind: object, item: object) -> object:
     _expect(isinstance(value, Mapping), value, kind)
     if item in _ANY or _plain(item).issuperset(map(type, value.values())):
         return value
@@ -308,7 +311,7 @@ def _classes(kind: object, several: bool = False) -> list[tuple[object, bool]]:
     return _classes(parts[0], True) if origin is Sequence else [(kind, several)]
 
 
-def _name(kind: Any) -> str:
+def _name(kind: object) -> str:
     """Say a kind in words."""
     origin, parts = get_origin(kind), get_args(kind)
     if kind in _NAMES:
@@ -323,7 +326,7 @@ def _name(kind: Any) -> str:
     if origin is collections.abc.Callable:
         return "a function"
     if origin is None:
-        return _article(kind.__name__)
+        return _article(getattr(kind, "__name__", ""))
     if issubclass(origin, Mapping):
         return "a mapping such as a dict"
     item = _name(parts[0] if len(set(parts)) == 1 or parts[1:] == (...,) else object)

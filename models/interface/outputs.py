@@ -57,7 +57,13 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
                     opened.enter_context(stream)
                     stream.write(data)
                     stream.flush()
-                    os.chmod(staged[target], _mode(target))
+                    try:
+                        rights = stat.S_IMODE(os.lstat(target).st_mode)
+                    except FileNotFoundError:  # those that a new file has
+                        current = os.umask(0)
+                        os.umask(current)
+                        rights = 0o666 & ~current
+                    os.chmod(staged[target], rights)
                 except OSError as error:
                     raise ModelError(f"cannot be written: {error.strerror}", path) from None
                 except ValueError as error:  # a null byte in the name
@@ -155,12 +161,3 @@ def _target(path: str) -> Path:
         if not stat.S_ISREG(os.lstat(target).st_mode):  # a link is still there if it leads to itself
             raise ModelError("cannot be written: expected a regular file or none", path)
     return target
-
-
-def _mode(target: Path) -> int:
-    """Return the rights of the file that is replaced, or those that a new one has."""
-    with suppress(FileNotFoundError):
-        return stat.S_IMODE(os.lstat(target).st_mode)
-    current = os.umask(0)
-    os.umask(current)
-    return 0o666 & ~current

@@ -27,7 +27,7 @@ from pufferproof.models.priors.records import preview
 NAMED = re.compile(r"\s*[^\W\d]")  # of a record: numbers begin otherwise
 
 Scale = Annotated[
-    Any,
+    object,
     WithJsonSchema(
         {
             "description": 'an exact number above 0, or text "c/log(N)" or "c/log(N/M)", such as "1/log(2)"',
@@ -207,6 +207,7 @@ class KernelsFile(Shape):
     kernels: list[KernelShape]
 
 
+Unread = Any  # numbers, or lists of them, which are read later because there may be millions
 MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show")
 
 
@@ -287,14 +288,14 @@ class MechanismFile(Shape):
     channel: dict[StrictStr, Row] | None = None
     local: (
         Annotated[
-            Annotated[list[Any], Tag("@list"), _unread_rows(3)]
-            | Annotated[dict[StrictStr, Annotated[list[Any], _unread_rows(2)]], Tag("@other")],
+            Annotated[list[Unread], Tag("@list"), _unread_rows(3)]
+            | Annotated[dict[StrictStr, Annotated[list[Unread], _unread_rows(2)]], Tag("@other")],
             Discriminator(list_or_other),
         ]
         | None
     ) = None
     show: list[StrictInt | StrictStr] | None = None
-    redaction: Annotated[list[Any], _unread_rows(2)] | None = None
+    redaction: Annotated[list[Unread], _unread_rows(2)] | None = None
     query: Query | None = None
     noise: NoiseShapes | None = None
     round: StrictBool | Number | None = None
@@ -303,7 +304,7 @@ class MechanismFile(Shape):
     segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
     sample: SampleShape | None = None
     hidden_markov: HiddenMarkovMechanismShape | None = None
-    bounds: dict[StrictStr, Annotated[list[Any], _unread_rows(2)]] | None = None
+    bounds: dict[StrictStr, Annotated[list[Unread], _unread_rows(2)]] | None = None
 
     @property
     def builtin(self) -> bool:

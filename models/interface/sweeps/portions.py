@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from pufferproof.models.errors import ModelError, SweepError
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import folder_of, is_sealed, seal, user_key
-from pufferproof.models.interface.sweeps.running import Failure, Sweep
+from pufferproof.models.interface.sweeps.running import Failure, Outcome, Sweep
 from pufferproof.models.interface.sweeps.units import HOME, Unit, first_of, packages
 from pufferproof.models.numbers.text import JsonObject
 
@@ -210,13 +210,13 @@ def begun(work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]
     return [work(item) for item in first_of(items, SECONDS)]
 
 
-def in_portions(sweep: Sweep, items: Sequence[Item], unit_of: Callable[[list[Item]], Unit]) -> list[Any]:
+def in_portions(sweep: Sweep, items: Sequence[Item], unit_of: Callable[[list[Item]], Unit]) -> list[Outcome]:
     """Return the answers of items, in their order; `unit_of` makes a portion of some of them.
 
     Raises `SweepError` if there are failures, when all else is done and kept.
     """
     handed = _Handed(items, unit_of)
-    size: Callable[[Any], int] = lambda outcome: 1 if isinstance(outcome, Failure) else len(outcome)  # noqa: E731
+    size: Callable[[Outcome], int] = lambda outcome: 1 if isinstance(outcome, Failure) else len(outcome)  # noqa: E731
     for place, outcome in sweep.outcomes(handed.units(), len(items), size):
         handed.take(place, outcome)
     if handed.failures:

@@ -42,6 +42,7 @@ class Failure:
         return f"{self.unit} {self.kind}: {self.said}"
 
 
+Outcome = Any  # the answer of a unit, or a `Failure`
 _Places = Iterator[tuple[int, Unit | None]]
 
 
@@ -87,7 +88,7 @@ class Sweep:
     looked: int = 0
     read: int = 0
 
-    def answers(self, units: Sequence[Unit]) -> list[Any]:
+    def answers(self, units: Sequence[Unit]) -> list[Outcome]:
         """Return the answers of units, in their order.
 
         Raises `SweepError` if there are failures, when all other units are done and kept.
@@ -99,8 +100,8 @@ class Sweep:
         return [found[place] for place in range(len(units))]
 
     def outcomes(
-        self, units: Iterable[Unit | None], total: int | None = None, size: Callable[[Any], int] = lambda outcome: 1
-    ) -> Iterator[tuple[int, Any]]:
+        self, units: Iterable[Unit | None], total: int | None = None, size: Callable[[Outcome], int] = lambda outcome: 1
+    ) -> Iterator[tuple[int, Outcome]]:
         """Yield the place of every unit and its answer, or a `Failure`, as they come.
 
         Units are drawn as they are needed, so that there may be any number; None, which has a

@@ -190,32 +190,31 @@ def of_common(tables: Iterable[Cells]) -> Comparison:
     """Return the sum of Pearson's chi-square as `of_tables` does, with rare rows and rare columns
     of every table counted together, and without tables for which its law does not hold even so.
     """
-    merged = [_merged(cells) for cells in tables]
-    return of_tables(cells for cells in merged if (test := of_tables([cells])).degrees and test.chi_square)
-
-
-def _merged(cells: Cells) -> Cells:
-    """Count rows and columns together, the rarest first, until every count is expected to be at
-    least 5, or two of each are left.
-    """
-    rows, columns = margins(cells)
-    total = rows.total()
-    row, column = {x: x for x in rows}, {z: z for z in columns}
-    while min(rows.values()) * min(columns.values()) < _RARE * total:
-        rarer = min((rows, row), (columns, column), key=lambda pair: min(pair[0].values()))
-        counted, names = (
-            rarer if len(rarer[0]) > 2 else max((rows, row), (columns, column), key=lambda pair: len(pair[0]))
-        )
-        if len(counted) < 3:
-            break
-        (one, few), (two, _) = sorted(counted.items(), key=lambda item: item[1])[:2]
-        counted[two] += few
-        del counted[one]
-        names.update({name: two for name, into in names.items() if into == one})
-    found: Counter[tuple[int, int]] = Counter()
-    for (x, z), count in cells.items():
-        found[row[x], column[z]] += count
-    return found
+    fitting = []
+    for cells in tables:
+        rows, columns = margins(cells)
+        total = rows.total()
+        row, column = {x: x for x in rows}, {z: z for z in columns}
+        # rows and columns are counted together, the rarest first, until every count is expected to
+        # be at least 5, or two of each are left
+        while min(rows.values()) * min(columns.values()) < _RARE * total:
+            both = (rows, row), (columns, column)
+            counted, names = min(both, key=lambda pair: min(pair[0].values()))
+            if len(counted) < 3:
+                counted, names = max(both, key=lambda pair: len(pair[0]))
+            if len(counted) < 3:
+                break
+            (one, few), (two, _) = sorted(counted.items(), key=lambda item: item[1])[:2]
+            counted[two] += few
+            del counted[one]
+            names.update({name: two for name, into in names.items() if into == one})
+        merged: Counter[tuple[int, int]] = Counter()
+        for (x, z), count in cells.items():
+            merged[row[x], column[z]] += count
+        test = of_tables([merged])
+        if test.degrees and test.chi_square:
+            fitting.append(merged)
+    return of_tables(fitting)
 
 
 def longest(sequences: Sequence[Sequence[_T]], most: int) -> list[Sequence[_T]]:
