@@ -630,9 +630,7 @@ def _kind(module: str, file: str) -> str:
     return "python" if standard or not file.endswith(".py") else "own"
 
 
-@cache
-def _distributions() -> Mapping[str, list[str]]:
-    return packages_distributions()
+_distributions = cache(packages_distributions)
 
 
 # Objects of other libraries from their module: `module:name`, once it is trusted.

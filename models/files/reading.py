@@ -139,12 +139,15 @@ def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:
         if not target.is_relative_to(root):
             raise ModelError("expected a file inside the folder of the one that names it, found a link out of it")
         reading = _READING.get()
-        if reading is not None and str(target) in reading.kept:
-            return _also(folder, name, reading.kept[str(target)])
-        _expect_regular(os.lstat(target), limit)
-        with os.fdopen(os.open(target, _UNOPENED), "rb") as file:
-            _expect_regular(os.fstat(file.fileno()), limit)
-            return _also(folder, name, _kept(str(target), file, limit))
+        data = None if reading is None else reading.kept.get(str(target))
+        if data is None:
+            _expect_regular(os.lstat(target), limit)
+            with os.fdopen(os.open(target, _UNOPENED), "rb") as file:
+                _expect_regular(os.fstat(file.fileno()), limit)
+                data = _kept(str(target), file, limit)
+        if reading is not None:  # also under the name that the folder and the naming file give it
+            reading.kept[os.path.join(os.getcwd(), folder, name)] = data
+        return data
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}") from None
     except RuntimeError:  # links in a circle
@@ -215,13 +218,6 @@ def _expect_regular(there: os.stat_result, limit: int) -> None:
         raise ModelError("expected a regular file")
     if there.st_size > limit:
         raise ModelError(f"expected at most {limit} bytes, found {there.st_size}")
-
-
-def _also(folder: str | Path, name: str, data: bytes) -> bytes:
-    """Keep what was read under the name that the folder and the naming file give it."""
-    if (reading := _READING.get()) is not None:
-        reading.kept[os.path.join(os.getcwd(), folder, name)] = data
-    return data
 
 
 def _kept(name: str, file: BinaryIO, limit: int) -> bytes:

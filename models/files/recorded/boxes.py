@@ -6,18 +6,8 @@ an interval that misses it with probability at most
 Every state has an interval for each state that may follow it, or one in all where two may; where
 one alone may, it has none. The law of the first record may be any; the states must be known.
 
-Lasting intervals hold whenever a recording ended, after k successes and m failures:
-{p : p^k (1-p)^m >= r Q(k, m)}, Q the mixture of Krichevsky and Trofimov.
-
-Closer ones are for recordings whose lengths were fixed beforehand. Let y follow x in k of n
-departures from x, p = P(x, y). The interval of Clopper and Pearson leaves out every p with
-
-    t = P(B >= k) < r / 2    or    P(B <= k) < r / 2,    B binomial with n trials.
-
-Here n is random. In a recording of a fixed length the interval still misses with probability at
-most r. Several recordings have t_1, .., t_g, and Fisher's product c = t_1 .. t_g is as small with
-probability at most c (1 + .. + (-log c)^(g-1) / (g-1)!). Lengths alone decide which recordings are
-looked at.
+Lasting intervals hold whenever a recording ended; closer ones are for recordings whose lengths were
+fixed beforehand.
 """
 
 from collections.abc import Sequence
@@ -118,6 +108,10 @@ def fixed_recordings(sequences: Sequence[Sequence[int]], confidence: Fraction, f
     return chosen(steps, len(free), risk_of_each(confidence, free))
 
 
+# After k successes and m failures, the lasting interval is {p : p^k (1-p)^m >= r Q(k, m)}, Q the mixture of
+# Krichevsky and Trofimov: it holds at all times together.
+
+
 def lasting_interval(successes: int, failures: int, risk: Fraction) -> tuple[Fraction, Fraction]:
     """Return the interval for probability `risk` of missing, its ends rounded outward to six
     decimals.
@@ -161,6 +155,16 @@ def lasting_interval(successes: int, failures: int, risk: Fraction) -> tuple[Fra
     if failures:
         upper = least(outside, (-(-successes * STEPS // trials) - 1, STEPS))[1]
     return Fraction(lower, STEPS), Fraction(upper, STEPS)
+
+
+# Fixed lengths. Let y follow x in k of n departures from x, p = P(x, y). The interval of Clopper and Pearson leaves
+# out every p with
+#
+#     t = P(B >= k) < r / 2    or    P(B <= k) < r / 2,    B binomial with n trials.
+#
+# Here n is random. In a recording of a fixed length the interval still misses with probability at most r. Several
+# recordings have t_1, .., t_g, and Fisher's product c = t_1 .. t_g is as small with probability at most
+# c (1 + .. + (-log c)^(g-1) / (g-1)!). Lengths alone decide which recordings are looked at.
 
 
 def fixed_interval(runs: Sequence[Run], risk: Fraction) -> tuple[Fraction, Fraction]:

@@ -101,16 +101,13 @@ def recorded_of(data: object, asked: Asked, group: object = None, time: object =
             raise ModelError(f"expected {len(values)} {name}s, one per value, found {len(given)}", name)
     gathering = replace(asked, group=None if groups is None else "group").gathering()
     for place, value in enumerate(values):
-        gathering.add(place, value, "" if groups is None else groups[place], _of_list)
+        own = "" if groups is None else groups[place]
+        gathering.add(place, value, own, lambda place, group: f"{('data', 'group')[group]}[{place}]")
     judged = Judged()
     if times is not None:
         where = "index" if time is None else "time"
         judged = _judged(times, groups, where, asked)
     return _of_gathered(gathering, judged, asked)
-
-
-def _of_list(place: object, group: bool) -> str:
-    return f"{'group' if group else 'data'}[{place}]"
 
 
 def _judged(times: Sequence[object], groups: Sequence[object] | None, where: str, asked: Asked) -> Judged:

@@ -34,17 +34,16 @@ from pufferproof.models.priors.records import Records
 _BESIDE = ("secrets", "pairs")  # what neighbours stand for
 
 
-def _pair_of_texts(value: object) -> object:
-    """Take a number of nats as third entry of a pair."""
-    if isinstance(value, list) and len(value) == 3 and type(value[2]) is int:
-        return [*value[:2], str(value[2])]
-    return value
-
-
 PairShape = Annotated[
     list[StrictStr],
     Field(min_length=2, max_length=3),
-    BeforeValidator(_pair_of_texts),
+    BeforeValidator(  # a number of nats may be the third entry
+        lambda value: (
+            [*value[:2], str(value[2])]
+            if isinstance(value, list) and len(value) == 3 and type(value[2]) is int
+            else value
+        )
+    ),
     WithJsonSchema(
         {
             "type": "array",

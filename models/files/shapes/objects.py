@@ -39,9 +39,7 @@ def read_number(value: object) -> Fraction:
         raise PydanticCustomError("number", "{what}", {"what": error.what}) from None
 
 
-@lru_cache(maxsize=1_000)
-def _known_number(text: str) -> Fraction:
-    return exact(text)
+_known_number = lru_cache(maxsize=1_000)(exact)
 
 
 Number = Annotated[
