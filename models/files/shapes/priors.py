@@ -358,22 +358,22 @@ class ContactsShape(Shape):
         count, values = self._space
         if len(values) != 2:
             raise ModelError(f"contacts need records of two values, healthy first, found {len(values)}", "contacts")
+        edges: Sequence[object] = self.edges
+        if isinstance(self.edges, str):
+            if self._content is None:
+                said = "expected a framework that is read from a file, in whose folder this one is"
+                raise ModelError(said, "contacts.edges")
+            try:
+                edges = edges_in(self._content.decode("utf-8-sig"))
+            except UnicodeDecodeError as error:
+                said = f"expected UTF-8 text: {error.reason} at position {error.start}"
+                raise ModelError(said, "contacts.edges") from None
+            except ModelError as error:
+                raise error.at(f"contacts.edges: {self.edges}: {error.where}") from None
         try:
-            return Contacts(count, self._edges(), self.transmission, self.base, values)
+            return Contacts(count, edges, self.transmission, self.base, values)
         except ModelError as error:
             raise error.at(f"contacts.{error.where}") from None
-
-    def _edges(self) -> Sequence[object]:
-        if isinstance(self.edges, list):
-            return self.edges
-        if self._content is None:
-            raise ModelError("expected a framework that is read from a file, in whose folder this one is", "edges")
-        try:
-            return edges_in(self._content.decode("utf-8-sig"))
-        except UnicodeDecodeError as error:
-            raise ModelError(f"expected UTF-8 text: {error.reason} at position {error.start}", "edges") from None
-        except ModelError as error:
-            raise error.at(f"edges: {self.edges}: {error.where}") from None
 
 
 class ContactsPrior(PriorShape):
