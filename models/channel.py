@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from rich.table import Table as RichTable
 
+    Array = NDArray[Any]
+
 MAX_ENTRIES = 5_000_000
 MAX_BITS = 4_000_000_000
 FEW_ENTRIES = 1024  # of a channel, which lists hold
@@ -66,7 +68,7 @@ class Channel:
 
     databases: tuple[str, ...]
     outputs: tuple[str, ...]
-    held: "NDArray[Any] | Rows" = field(repr=False)
+    held: "Array | Rows" = field(repr=False)
     denominators: tuple[int, ...] = field(repr=False)
     scales: tuple[int, ...] | None = field(default=None, repr=False)
     normalized: bool = False
@@ -105,7 +107,11 @@ class Channel:
             entries = _entries(label, row, names)
             numbers, scale = integers_of(entries) or over_common(_values(label, entries, names))
             integers.append(numbers)
-            denominators.append(_row_sum(label, numbers, scale, normalize))
+            if (least := min(numbers)) < 0:
+                raise ModelError(
+                    f"expected non-negative entries, found {brief(Fraction(least, scale))}", f'channel row "{label}"'
+                )
+            denominators.append(_denominator(label, sum(numbers), scale, normalize))
         if not integers:
             raise ModelError("expected a row for every database, found none", "channel")
         if len(integers) * len(names) <= FEW_ENTRIES:
@@ -114,7 +120,7 @@ class Channel:
 
     @classmethod
     def by_value(
-        cls, values: Mapping[str, Hashable], row: Callable[[Any], Sequence[Any]], outputs: Sequence[str]
+        cls, values: Mapping[str, Hashable], row: Callable[[Any], Sequence[object]], outputs: Sequence[str]
     ) -> "Channel":
         """Build a channel whose rows depend on a value of the database: one row for each value.
 
@@ -126,7 +132,7 @@ class Channel:
         Raises `ModelError` as `of`.
         """
         values = check_type(values, Mapping[str, Hashable], "values")
-        row = check_type(row, Callable[[Any], Sequence[Any]], "row")
+        row = check_type(row, Callable[..., object], "row")
         outputs = check_type(outputs, Sequence[str], "outputs")
         first: dict[object, str] = {}
         for database, value in values.items():
@@ -150,7 +156,7 @@ class Channel:
         """
         labels, names, totals = tuple(databases), tuple(outputs), tuple(denominators)
         if len(labels) * len(names) <= FEW_ENTRIES:
-            rows: Any = Rows(list(map(int, row)) for row in numerators)
+            rows: Array | Rows = Rows(list(map(int, row)) for row in numerators)
         else:
             rows = _integers(numerators, totals, (len(labels), len(names)))
         return cls(labels, names, rows, totals, None, normalized)
@@ -158,7 +164,7 @@ class Channel:
     @classmethod
     def from_array(
         cls,
-        matrix: "NDArray[Any] | Sequence[Sequence[Any]]",
+        matrix: "Array | Sequence[Sequence[object]]",
         databases: Sequence[str],
         outputs: Sequence[str] | None = None,
         normalize: bool = False,
@@ -175,8 +181,16 @@ class Channel:
         import numpy as np
 
         if not isinstance(matrix, np.ndarray):
-            matrix = _array(matrix)
-        names = _names(matrix.shape, databases, outputs)
+            try:
+                array = np.asarray(matrix)
+            except ValueError:  # rows of several lengths
+                raise ModelError(f"expected rows of one length, found {shown(matrix)}", "channel") from None
+            matrix = array if array.dtype.kind in "fiu" else np.array(matrix, dtype=object)
+        if len(matrix.shape) != 2 or matrix.shape[0] != len(databases) or 0 in matrix.shape:
+            raise ModelError(f"expected a matrix with {len(databases)} rows, found shape {matrix.shape}", "channel")
+        names = _distinct_outputs(outputs if outputs is not None else list(map(str, range(matrix.shape[1]))))
+        if len(names) != matrix.shape[1]:
+            raise ModelError(f"expected {matrix.shape[1]} outputs, one per column, found {len(names)}", "outputs")
         labels = tuple(databases)
         if len(set(labels)) < len(labels):
             raise ModelError("a database occurs twice", "channel")
@@ -186,11 +200,13 @@ class Channel:
             return cls.of(dict(zip(labels, matrix.tolist())), names, normalize)
         values = np.array(matrix, dtype=np.float64)
         values.setflags(write=False)
-        denominators, scales = _integer_sums(values, labels, normalize)
+        scales = _scales_of_floats(values, labels)
+        sums_of_scaled = zip(labels, scaled_sums(values, scales), scales)
+        denominators = tuple(_denominator(label, total, scale, normalize) for label, total, scale in sums_of_scaled)
         return cls(labels, names, values, denominators, scales, normalize)
 
     @cached_property
-    def numerators(self) -> "NDArray[Any]":
+    def numerators(self) -> "Array":
         """The numerators as an array; of floats what is made integers by `scales`."""
         if not isinstance(self.held, Rows):
             return self.held
@@ -338,7 +354,7 @@ class Channel:
         joint = self
         for other in others:
             joint = joint.followed_by(dict.fromkeys(joint.outputs, other))
-        together = [run for channel in (self, *others) for run in channel._runs()]
+        together = [run for channel in (self, *others) for run in (channel.releases or ((channel.outputs, 1),))]
         return replace(joint, releases=tuple(together))
 
     def parts(self, output: str) -> tuple[str, ...]:
@@ -351,13 +367,10 @@ class Channel:
         """
         position = self.outputs.index(output)
         shown: list[str] = []
-        for outputs, runs in reversed(self._runs()):
+        for outputs, runs in reversed(self.releases or ((self.outputs, 1),)):
             position, place = divmod(position, comb(len(outputs) + runs - 1, runs))
             shown[:0] = next(islice(combinations_with_replacement(outputs, runs), place, None))
         return tuple(shown)
-
-    def _runs(self) -> tuple[tuple[tuple[str, ...], int], ...]:
-        return self.releases or ((self.outputs, 1),)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Channel) or self.databases != other.databases or self.outputs != other.outputs:
@@ -409,7 +422,7 @@ def same_databases(first: Channel, other: Channel) -> None:
         raise ModelError("expected mechanisms on the same databases")
 
 
-def _integers(rows: Sequence[Sequence[int]], denominators: Sequence[int], shape: tuple[int, int]) -> "NDArray[Any]":
+def _integers(rows: Sequence[Sequence[int]], denominators: Sequence[int], shape: tuple[int, int]) -> "Array":
     """Return rows as an array: of 64 bits where every numerator fits, of Python integers else."""
     import numpy as np
 
@@ -456,15 +469,6 @@ def _values(label: str, entries: Sequence[object], outputs: Sequence[str]) -> li
     return values
 
 
-def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool) -> int:
-    """Return the denominator of a row of integers over `scale`, checked to sum to 1."""
-    if (least := min(numerators)) < 0:
-        raise ModelError(
-            f"expected non-negative entries, found {brief(Fraction(least, scale))}", f'channel row "{label}"'
-        )
-    return _denominator(label, sum(numerators), scale, normalize)
-
-
 def _denominator(label: str, total: int, scale: int, normalize: bool) -> int:
     """Return the denominator of a row whose entries over `scale` have this sum."""
     if normalize and total > 0:
@@ -478,17 +482,19 @@ def _denominator(label: str, total: int, scale: int, normalize: bool) -> int:
     return scale
 
 
-def _names(shape: tuple[int, ...], databases: Sequence[str], outputs: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the outputs of a matrix, its columns. Raises `ModelError` unless labels fit it."""
-    if len(shape) != 2 or shape[0] != len(databases) or 0 in shape:
-        raise ModelError(f"expected a matrix with {len(databases)} rows, found shape {shape}", "channel")
-    names = _distinct_outputs(outputs if outputs is not None else list(map(str, range(shape[1]))))
-    if len(names) != shape[1]:
-        raise ModelError(f"expected {shape[1]} outputs, one per column, found {len(names)}", "outputs")
-    return names
+def _scales_of_floats(values: "NDArray[np.float64]", labels: tuple[str, ...]) -> tuple[int, ...]:
+    """Return what makes rows of floats integers. Raises `ModelError` for what is no probability."""
+    import numpy as np
+
+    if not (values.min() >= 0 and values.max() < np.inf):  # a NaN is neither
+        row, column = np.argwhere(~(np.isfinite(values) & (values >= 0)))[0]
+        raise ModelError(
+            f"expected a finite probability, found {values[row, column]}", f'channel row "{labels[row]}"[{column}]'
+        )
+    return binary_scales(values)
 
 
-def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...] | None:
+def _sums_of_integers(matrix: "Array", normalize: bool) -> tuple[int, ...] | None:
     """Return the sums of integer rows, or None unless all are or become laws of 64 bits."""
     import numpy as np
 
@@ -502,32 +508,3 @@ def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...
         sums = tuple((above << 32) + below for above, below in zip(high, low))
     fits = 0 < min(sums) and max(sums) <= _INT64
     return sums if fits and (normalize or set(sums) == {1}) else None
-
-
-def _integer_sums(
-    values: "NDArray[np.float64]", labels: tuple[str, ...], normalize: bool
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the denominators of rows of floats, and what makes them integers."""
-    import numpy as np
-
-    if not (values.min() >= 0 and values.max() < np.inf):  # a NaN is neither
-        row, column = np.argwhere(~(np.isfinite(values) & (values >= 0)))[0]
-        raise ModelError(
-            f"expected a finite probability, found {values[row, column]}", f'channel row "{labels[row]}"[{column}]'
-        )
-    scales = binary_scales(values)
-    sums = scaled_sums(values, scales)
-    denominators = tuple(
-        _denominator(label, total, scale, normalize) for label, total, scale in zip(labels, sums, scales)
-    )
-    return denominators, scales
-
-
-def _array(matrix: object) -> "NDArray[Any]":
-    import numpy as np
-
-    try:
-        array = np.asarray(matrix)
-    except ValueError:  # rows of several lengths
-        raise ModelError(f"expected rows of one length, found {shown(matrix)}", "channel") from None
-    return array if array.dtype.kind in "fiu" else np.array(matrix, dtype=object)

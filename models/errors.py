@@ -92,6 +92,20 @@ class ModelError(PufferproofError):
     """
 
 
+class within:  # noqa: N801 - reads as a statement
+    """Put a place in front of every `ModelError` of the body."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ModelError):
+            raise error.within(self.place) from None
+
+
 class MissingPackageError(PufferproofError):
     """A package is not installed that one of our extras installs."""
 

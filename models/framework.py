@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, within
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Listing, Pair, counted, is_place, listing_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
@@ -97,18 +97,14 @@ class Framework(StatedFramework):
             self._stated = as_written(databases, secrets, pairs, priors, closure, one_sided)
         classes = {name: prior for name, prior in self.priors.items() if isinstance(prior, PriorClass)}
         self._classes: Mapping[str, PriorClass] = MappingProxyType(classes)
-        self._expect_consistent()
-
-    def _expect_consistent(self) -> None:
-        """Raise `ModelError` unless secrets, pairs and priors fit the databases."""
+        # secrets, pairs and priors fit the databases
         if self.too_many is not None:
             return
         if self.levels:
             _ = self.plain
-            return
-        if not self.priors:
+        elif not self.priors:
             raise ModelError("expected at least one prior, found none", "priors")
-        if self.neighbours is not None or (self.records is None and not self.classes):
+        elif self.neighbours is not None or (self.records is None and not self.classes):
             _ = self.listed
         elif self.people > 1:
             _ = self.alone
@@ -198,7 +194,7 @@ class Framework(StatedFramework):
         if stated.neighbours is None:
             raise ModelError('expected "neighbours", found pairs that were written', "framework")
         written = stated.neighbours.differences(records, most)
-        priors: Any = MappingProxyType(dict(written.priors))
+        priors: Mapping[str, Prior] = MappingProxyType({**written.priors})
         whole = Framework.__new__(Framework)
         whole._classes = MappingProxyType({})
         whole._stated = stated._replace(
@@ -258,10 +254,8 @@ class Framework(StatedFramework):
         found = {}
         for name, prior in self.classes.items():
             if not isinstance(prior, IntervalChain):
-                try:
+                with within(f"priors.{name}"):
                     prior.law((), None)
-                except ModelError as error:
-                    raise error.within(f"priors.{name}") from None
             else:
                 found[name] = prior
         return MappingProxyType(found)
@@ -337,10 +331,8 @@ class Framework(StatedFramework):
         records = self.expect_records()
         _ = (self.places, self.pairs)
         for name, box in self.classes.items():
-            try:
+            with within(f"priors.{name}"):
                 box.expect(records)
-            except ModelError as error:
-                raise error.within(f"priors.{name}") from None
 
     @cached_property
     def listed(self) -> Listing:
@@ -354,10 +346,8 @@ class Framework(StatedFramework):
         if self.people > 1:
             raise several_people(self.people)
         for name, prior in self.classes.items():
-            try:
+            with within(f"priors.{name}"):
                 prior.law((), None)
-            except ModelError as error:
-                raise error.within(f"priors.{name}") from None
         return listing_of(stated.space, stated.secrets, stated.pairs, stated.priors, stated.one_sided)
 
     @property
@@ -415,7 +405,12 @@ class Framework(StatedFramework):
         if self.classes or not self._enumerable:
             return (self.records, self.places, tuple(self.pairs), dict(self.priors))
         laws = {name: (law.weights, law.total) for name, law in self.laws.items()}
-        return (self.databases, dict(self.secrets), tuple(self.pairs), _reduced(laws), self.closure, self.one_sided)
+        reduced = {
+            name: (tuple(weight // divisor for weight in weights), total // divisor)
+            for name, (weights, total) in laws.items()
+            for divisor in [gcd(total, *weights)]
+        }
+        return (self.databases, dict(self.secrets), tuple(self.pairs), reduced, self.closure, self.one_sided)
 
     def _size(self) -> str:
         if self.too_many is not None:
@@ -458,11 +453,3 @@ class Framework(StatedFramework):
                 secret, *(brief(Fraction(self.mass(name, secret), self.laws[name].total)) for name in self.priors)
             )
         return view
-
-
-def _reduced(laws: Mapping[str, tuple[tuple[int, ...], int]]) -> dict[str, tuple[tuple[int, ...], int]]:
-    return {
-        name: (tuple(weight // divisor for weight in weights), total // divisor)
-        for name, (weights, total) in laws.items()
-        for divisor in [gcd(total, *weights)]
-    }

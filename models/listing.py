@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeGuard, overload
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, within
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.priors.laws import Law, Prior
 from pufferproof.models.priors.records import Records, preview
@@ -117,42 +117,30 @@ def listing_of(
     records = space if isinstance(space, Records) else None
     databases = space.labels() if isinstance(space, Records) else space
     position = dict(zip(databases, range(len(databases))))
-    members = {
-        name: _holding(records, name, *secret)
-        if is_place(secret)
-        else _members(position, databases, name, list(map(str, secret)))
-        for name, secret in secrets.items()
-    }
+    members = {}
+    for name, secret in secrets.items():
+        if not is_place(secret):
+            members[name] = _members(position, databases, name, list(map(str, secret)))
+            continue
+        with within(f"secrets.{name}"):
+            if records is None:
+                raise ModelError('a secret of a record needs "records" instead of "databases"')
+            members[name] = records.holding(secret[0], str(secret[1]))
+    laws = {}
+    for name, prior in priors.items():
+        with within(f"priors.{name}"):
+            laws[name] = prior.law(databases, records)
     return Listing(
         databases,
         MappingProxyType(members),
         _disjoint_pairs(members) if isinstance(pairs, str) else _checked_pairs(members, pairs, one_sided),
-        _laws(databases, records, priors),
+        MappingProxyType(laws),
     )
 
 
 def is_place(held: Secret) -> TypeGuard[tuple[int, str]]:
     """Whether a secret is the value of one record."""
     return isinstance(held, tuple) and len(held) == 2 and isinstance(held[0], int)
-
-
-def _holding(records: Records | None, name: str, record: int, value: str) -> tuple[int, ...]:
-    if records is None:
-        raise ModelError('a secret of a record needs "records" instead of "databases"', f"secrets.{name}")
-    try:
-        return records.holding(record, str(value))
-    except ModelError as error:
-        raise error.within(f"secrets.{name}") from None
-
-
-def _laws(databases: tuple[str, ...], records: Records | None, priors: Mapping[str, Prior]) -> Mapping[str, Law]:
-    laws = {}
-    for name, prior in priors.items():
-        try:
-            laws[name] = prior.law(databases, records)
-        except ModelError as error:
-            raise error.within(f"priors.{name}") from None
-    return MappingProxyType(laws)
 
 
 def distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:

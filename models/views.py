@@ -5,10 +5,10 @@ that records can have under a prior, by the zeros of its tables.
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
-from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, cast
+from types import MappingProxyType, UnionType
+from typing import Literal, NamedTuple, cast
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError, TooLargeError, within
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, distinct, is_place
 from pufferproof.models.numbers.level import Level
@@ -129,7 +129,7 @@ class StatedFramework:
         """
         return self._of_records(SequencePrior, BayesianNetwork, BifNetwork, ChangingChain)
 
-    def _of_records(self, *forms: Any) -> bool:
+    def _of_records(self, *forms: type | UnionType) -> bool:
         stated = self._stated
         return (
             isinstance(stated.space, Records)
@@ -176,7 +176,7 @@ class StatedFramework:
         self._expect_no_levels()
         records, known = self._one_person(), {}
         for name, prior in self.priors.items():
-            try:
+            with within(f"priors.{name}"):
                 if isinstance(prior, BifNetwork | ChangingChain):
                     prior = prior.network(records)
                 if isinstance(prior, BayesianNetwork):
@@ -184,8 +184,6 @@ class StatedFramework:
                     known[name] = prior
                 elif isinstance(prior, SequencePrior):
                     Chain.of(prior, records)
-            except ModelError as error:
-                raise error.within(f"priors.{name}") from None
         return MappingProxyType(known)
 
     def _one_person(self) -> Records:
@@ -223,17 +221,20 @@ def as_written(
             raise ModelError('expected this, or "neighbours" instead of secrets and pairs', name)
     secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
     levels = () if isinstance(pairs, str | AllPairs) else levels_of(pairs)
-    stated: Any = pairs
-    if levels:
-        stated = tuple(pair for pair, _ in levels)
-    stated = check_type(stated, Sequence[Pair] | Literal["disjoint"], "pairs")
-    laws: Any = check_type(priors, Mapping[str, Prior], "priors")
+    plain = tuple(pair for pair, _ in levels) if levels else pairs
+    stated = cast("StatedPairs", check_type(plain, Sequence[Pair] | Literal["disjoint"], "pairs"))
+    laws = cast("Mapping[str, Prior]", check_type(priors, Mapping[str, Prior], "priors"))
     held = dict(secrets or {})
     if not isinstance(databases, Records):
         databases = distinct(databases, "database", "databases")
     else:
-        _expect_networks(databases, laws)
-        held = {name: _numbered(databases, name, secret) for name, secret in held.items()}
+        for name, prior in laws.items():
+            if not isinstance(prior, BayesianNetwork | BifNetwork):  # which have a row for each record
+                databases.expect_common('expected a "bayes_net" prior, with a row each', f"priors.{name}")
+        if databases.names is not None:
+            for name, secret in held.items():
+                if isinstance(secret, tuple) and len(secret) == 2 and isinstance(secret[0], str):
+                    held[name] = databases.number(secret[0], f"secrets.{name}"), secret[1]
     laws = MappingProxyType(dict(laws))
     return Stated(databases, held, stated, laws, closure, one_sided, levels=levels)
 
@@ -256,12 +257,11 @@ def of_neighbours(
         written = relation.written(space)
     except TooLargeError as error:
         labels = () if sized is not None else space
-        empty: dict[str, Any] = {}
-        return Stated(labels, empty, (), empty, closure, one_sided, relation, sized, error)
+        return Stated(labels, {}, (), {}, closure, one_sided, relation, sized, error)
     if sized is not None:
         labels = written.databases
     given = None if priors is None else check_type(priors, Mapping[str, Prior], "priors")
-    laws: Any = MappingProxyType(dict(written.priors if given is None else given))
+    laws: Mapping[str, Prior] = MappingProxyType({**(written.priors if given is None else given)})
     return Stated(labels, written.secrets, written.pairs, laws, closure, one_sided, relation, sized)
 
 
@@ -270,23 +270,6 @@ def expect_no_more(secrets: object, pairs: object) -> None:
     for name, given in (("secrets", secrets), ("pairs", pairs)):
         if given is not None:
             raise ModelError("expected none beside neighbours: every database is its own secret", name)
-
-
-def _numbered(records: Records, name: str, secret: Any) -> Secret:
-    """Return a secret with the number of its record in the place of its name."""
-    named = records.names is not None and isinstance(secret, tuple) and len(secret) == 2
-    if named and isinstance(secret[0], str):
-        return records.number(secret[0], f"secrets.{name}"), secret[1]
-    return cast("Secret", secret)
-
-
-def _expect_networks(records: Records, priors: Mapping[str, Prior]) -> None:
-    """Raise `ModelError`, naming the prior, unless records with values of their own have networks
-    as priors.
-    """
-    for name, prior in priors.items():
-        if not isinstance(prior, BayesianNetwork | BifNetwork):
-            records.expect_common('expected a "bayes_net" prior, with a row each', f"priors.{name}")
 
 
 _DRAWN = 64  # databases that show which values are possible
@@ -337,22 +320,17 @@ def _possible(network: BayesianNetwork, space: Records, record: int) -> frozense
     try:
         law = network.marginal(record, space)
     except TooLargeError:
-        if _reached(network, space, record) == every:
+        draw, tables, reached = Random(record), network.tables(space), set[int]()
+        wanted = network.ancestors([record])
+        order = [each for each in network.parents_first() if each in wanted]
+        for _ in range(_DRAWN):
+            values: dict[int, int] = {}
+            for each in order:
+                above, table = tables[each - 1]
+                row = table[tuple(values[parent] for parent in above)]
+                values[each] = draw.choice([value for value, p in enumerate(row) if p])
+            reached.add(values[record])
+        if {network.own(space)[record - 1][place] for place in reached} == every:
             return every
         raise
     return frozenset(value for value, p in enumerate(law) if p)
-
-
-def _reached(network: BayesianNetwork, space: Records, record: int) -> set[int]:
-    """Return values of a record in some databases, drawn at random given its parents."""
-    draw, tables, reached = Random(record), network.tables(space), set[int]()
-    wanted = network.ancestors([record])
-    order = [each for each in network.parents_first() if each in wanted]
-    for _ in range(_DRAWN):
-        values: dict[int, int] = {}
-        for each in order:
-            above, table = tables[each - 1]
-            row = table[tuple(values[parent] for parent in above)]
-            values[each] = draw.choice([value for value, p in enumerate(row) if p])
-        reached.add(values[record])
-    return {network.own(space)[record - 1][place] for place in reached}

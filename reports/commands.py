@@ -150,7 +150,7 @@ GROUPS = {  # in the order of help
             "guides/correlation/noise.md",
             {
                 "calibrate": "pufferproof.reports.schemas.correlation:Calibrate",
-                "utility": "pufferproof.models.files.queries:UtilityFile",
+                "utility": "pufferproof.models.files.shapes.mechanisms:UtilityFile",
             },
         ),
         "influence": CommandPlace(

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
 from pufferproof.lp.exact.proposals import highs
 from pufferproof.models.errors import extras
-from pufferproof.models.interface.one_thread import one_thread
+from pufferproof.models.interface.steps import one_thread
 from pufferproof.models.numbers.proportions import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
 from pufferproof.verify.proof.smt import Work

@@ -5,19 +5,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.errors import ModelError, SumError, within
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded, uncollected
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Pair, Secret, StatedPairs
 from pufferproof.models.priors.chains import GapChains, IntervalChain
 from pufferproof.models.priors.continuous.network import normal_of_kernel
-from pufferproof.models.priors.continuous.normal import NO_DATABASES, Mean, Normal, Number, TruncatedGaussian
+from pufferproof.models.priors.continuous.normal import NO_DATABASES, Normal, Number, TruncatedGaussian
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.continuous.points import GaussianFramework, PointFramework
+from pufferproof.models.priors.definitions.definition import LeveledPair
 from pufferproof.models.priors.laws import Prior, matrix_of
 from pufferproof.models.priors.markov import checked_transition
-from pufferproof.models.priors.networks.contacts import IntervalNetwork, PriorClass
+from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork, PriorClass
 from pufferproof.models.priors.records import Records, several_people
 from pufferproof.models.sequences.chain import expect_chains
 
@@ -87,7 +88,7 @@ def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Fram
     if shape.neighbours is not None:
         relation = shape.neighbours.of()
         return Framework(space, priors=priors or None, closure=shape.closure, neighbours=relation)
-    pairs: Any = pairs_of(shape) if shape.metric is None else shape.metric.pairs()
+    pairs: StatedPairs | list[LeveledPair] = pairs_of(shape) if shape.metric is None else shape.metric.pairs()
     return Framework(space, secrets_of(shape), pairs, priors, shape.closure)
 
 
@@ -128,19 +129,14 @@ def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:
     """Return the secrets: the value of a record, or a list of databases. Raises `ModelError` at
     windows of numbers.
     """
-    return {name: _secret_of(name, secret) for name, secret in shape.secrets.items()}
-
-
-def _secret_of(name: str, held: "list[str] | schema.RecordSecret | schema.WindowSecret | schema.PointSecret") -> Secret:
-    if isinstance(held, list):
-        return held
     from pufferproof.models.files.shapes import PointSecret, WindowSecret
 
-    if isinstance(held, WindowSecret):
-        raise ModelError(NO_DATABASES, f"secrets.{name}")
-    if isinstance(held, PointSecret):
-        raise ModelError(NOT_LISTED, f"secrets.{name}")
-    return held.number, held.value
+    secrets: dict[str, Secret] = {}
+    for name, secret in shape.secrets.items():
+        if isinstance(secret, WindowSecret | PointSecret):
+            raise ModelError(NO_DATABASES if isinstance(secret, WindowSecret) else NOT_LISTED, f"secrets.{name}")
+        secrets[name] = secret if isinstance(secret, list) else (secret.number, secret.value)
+    return secrets
 
 
 def pairs_of(shape: "schema.FrameworkFile") -> StatedPairs:
@@ -154,10 +150,8 @@ def prior_of(name: str, shape: "schema.PriorShape", normalize: bool = False) -> 
     """Return a prior. Its rows are divided by their sums where the file asks for it; with
     `normalize`, if they need it.
     """
-    try:
+    with within(f"priors.{name}"):
         return _divided_as_asked(shape.prior, shape.normalize, normalize)
-    except ModelError as error:
-        raise error.within(f"priors.{name}") from None
 
 
 def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorClass:
@@ -170,16 +164,18 @@ def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorCla
     if network is not None and network.bounded:
         return _network_class(name, shape)
     contacts = getattr(shape, "contacts", None)
-    if contacts is not None and contacts.bounded:
-        return _contact_class(name, shape)
-    if not hasattr(shape, "markov") or shape.markov.one_chain:
-        return prior_of(name, shape, normalize)
-    try:
+    with within(f"priors.{name}"):
+        if contacts is not None and contacts.bounded:
+            if shape.normalize:
+                raise ModelError("nothing to divide: contacts have no rows", "normalize")
+            described: Contacts = contacts.contacts()
+            return described.own() if contacts.kind == "own" else described
+        if not hasattr(shape, "markov") or shape.markov.one_chain:
+            make: Callable[[bool], Prior] = shape.prior
+            return _divided_as_asked(make, shape.normalize, normalize)
         if shape.normalize and shape.markov.transition is None and isinstance(shape.markov.initial, str):
             raise ModelError("nothing to divide: bounds of transitions do not sum to 1", "normalize")
         return _divided_as_asked(partial(_class, shape.markov), shape.normalize, normalize)
-    except ModelError as error:
-        raise error.within(f"priors.{name}") from None
 
 
 def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) -> T:
@@ -229,23 +225,11 @@ def _changing(chains: "schema.MarkovShape") -> IntervalNetwork:
 
 
 def _network_class(name: str, shape: "schema.BayesNetPrior") -> IntervalNetwork:
-    try:
+    with within(f"priors.{name}"):
         if shape.normalize:
             raise ModelError("nothing to divide: bounds are no rows that sum to 1", "normalize")
         net = shape.bayes_net
         return IntervalNetwork(net.parents or {}, net.cpt_lower or {}, net.cpt_upper or {})
-    except ModelError as error:
-        raise error.within(f"priors.{name}") from None
-
-
-def _contact_class(name: str, shape: "schema.ContactsPrior") -> PriorClass:
-    try:
-        if shape.normalize:
-            raise ModelError("nothing to divide: contacts have no rows", "normalize")
-        contacts = shape.contacts.contacts()
-        return contacts.own() if shape.contacts.kind == "own" else contacts
-    except ModelError as error:
-        raise error.within(f"priors.{name}") from None
 
 
 def read_gaussian(path: str | Path) -> Loaded[GaussianFramework]:
@@ -277,21 +261,18 @@ def gaussian_of(shape: "schema.FrameworkFile") -> GaussianFramework:
         for name, secret in shape.secrets.items()
         if isinstance(secret, WindowSecret)
     }
-    priors = {name: _gaussian(name, prior) for name, prior in shape.priors.items() if isinstance(prior, GaussianPrior)}
+    priors = {}
+    for name, prior in shape.priors.items():
+        if isinstance(prior, GaussianPrior):
+            with within(f"priors.{name}"):
+                if prior.normalize:
+                    raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
+                law, make = prior.gaussian, partial(TruncatedGaussian, prior.gaussian.box or ())
+                if law.kernel is None or law.kernel.squared_exponential is None:
+                    priors[name] = make(covariance=law.covariance)
+                else:
+                    priors[name] = make(length=law.kernel.squared_exponential.length)
     return GaussianFramework(shape.records.count, secrets, pairs_of(shape), priors, shape.closure)
-
-
-def _gaussian(name: str, shape: "schema.GaussianPrior") -> TruncatedGaussian:
-    try:
-        if shape.normalize:
-            raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
-        law = shape.gaussian
-        make = partial(TruncatedGaussian, law.box or ())
-        if law.kernel is None or law.kernel.squared_exponential is None:
-            return make(covariance=law.covariance)
-        return make(length=law.kernel.squared_exponential.length)
-    except ModelError as error:
-        raise error.within(f"priors.{name}") from None
 
 
 def points_of(shape: "schema.FrameworkFile") -> PointFramework:
@@ -317,7 +298,7 @@ def points_of(shape: "schema.FrameworkFile") -> PointFramework:
 
 
 def _normal(name: str, shape: "schema.GaussianPrior", count: int) -> Normal:
-    try:
+    with within(f"priors.{name}"):
         if shape.normalize:
             raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
         law = shape.gaussian
@@ -325,19 +306,11 @@ def _normal(name: str, shape: "schema.GaussianPrior", count: int) -> Normal:
             return law.joint()
         mean = 0 if law.mean is None else law.mean
         if law.kernel is not None:
-            return _of_kernel(law.kernel, count, mean)
+            with within("gaussian.kernel"):
+                if law.kernel.exponential is not None:
+                    return normal_of_kernel("exponential", law.kernel.exponential.length, count, mean)
+                length = law.kernel.squared_exponential.length if law.kernel.squared_exponential else 1
+                return normal_of_kernel("squared_exponential", length, count, mean)
         if law.ar1 is None:
             return Normal(mean, law.covariance)
         return Normal(mean, coefficient=law.ar1.coefficient, variance=law.ar1.variance)
-    except ModelError as error:
-        raise error.within(f"priors.{name}") from None
-
-
-def _of_kernel(shape: "schema.GaussianKernelShape", count: int, mean: Mean) -> Normal:
-    try:
-        if shape.exponential is not None:
-            return normal_of_kernel("exponential", shape.exponential.length, count, mean)
-        length = shape.squared_exponential.length if shape.squared_exponential else 1
-        return normal_of_kernel("squared_exponential", length, count, mean)
-    except ModelError as error:
-        raise error.within("gaussian.kernel") from None

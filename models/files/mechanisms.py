@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, cast, overload
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError, TooLargeError, within
 from pufferproof.models.files.programs import UNTRUSTED, Calls, Program, is_callable, read_code, read_object, rows_of
 from pufferproof.models.files.reading import MAX_BYTES, Loaded, bytes_of, digest, document_of, in_file, read_loaded
 from pufferproof.models.files.recorded.bits import with_point
@@ -24,7 +24,7 @@ from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.noise.tables.shaped import Shape, shaped
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import quoted, shown
+from pufferproof.models.numbers.text import JsonObject, quoted, shown
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
@@ -43,15 +43,10 @@ if TYPE_CHECKING:
 _OTHERS = ";\t|"  # separators, where there is no comma
 
 
-def is_table(path: str) -> bool:
-    """Whether a mechanism is no JSON or TOML: a file of numbers, or a callable."""
-    return path.endswith((".npy", ".csv")) or is_callable(path)
-
-
 def from_table(
     path: str, framework: Framework, normalize: bool, databases: str | Path | None, calls: Calls
 ) -> Loaded[Channel] | Loaded[Program]:
-    """Read a mechanism that `is_table`. Raises `ModelError` unless rows are laws, a matrix has
+    """Read a file of numbers, or a callable. Raises `ModelError` unless rows are laws, a matrix has
     labels, and a callable is trusted.
     """
     if is_callable(path):
@@ -106,7 +101,17 @@ def _from_npy(path: str, data: bytes, databases: str | Path | None, normalize: b
     if databases is None:
         raise ModelError("a .npy matrix has no labels: expected --databases FILE with one label per row")
     try:
-        _expect_whole(data)
+        from numpy.lib import format as npy
+
+        file = io.BytesIO(data)
+        first = npy.read_magic(file) == (1, 0)
+        read_header = npy.read_array_header_1_0 if first else npy.read_array_header_2_0
+        shape, _, dtype = read_header(file)
+        stated, found = prod(shape) * dtype.itemsize, len(data) - file.tell()
+        if stated != found and not dtype.hasobject:
+            raise ModelError(
+                f"expected {stated} bytes of numbers, as the header states for {shown(list(shape))}, found {found}"
+            )
         matrix = np.load(io.BytesIO(data), allow_pickle=False)
     except ModelError:
         raise
@@ -118,37 +123,17 @@ def _from_npy(path: str, data: bytes, databases: str | Path | None, normalize: b
         raise ModelError(f"expected a matrix of numbers, found {getattr(matrix, 'dtype', type(matrix).__name__)}")
     with in_file(databases):
         listed = bytes_of(databases, MAX_BYTES)
-        labels = _labels(databases, listed)
+        text = listed.decode("utf-8-sig", errors="replace")
+        if text.lstrip().startswith("["):
+            labels = document_of(databases, text.encode())
+            if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+                raise ModelError("expected a list of labels")
+        else:
+            labels = text.splitlines()
     sha256 = digest(data, listed)
     del data
     channel = Channel.from_array(matrix, labels, normalize=normalize)
     return Loaded(channel, path, sha256, {str(databases): listed})
-
-
-def _expect_whole(data: bytes) -> None:
-    """Raise `ModelError` for a `.npy` file with more or fewer numbers than its header states."""
-    from numpy.lib import format as npy
-
-    file = io.BytesIO(data)
-    first = npy.read_magic(file) == (1, 0)
-    read_header = npy.read_array_header_1_0 if first else npy.read_array_header_2_0
-    shape, _, dtype = read_header(file)
-    stated, found = prod(shape) * dtype.itemsize, len(data) - file.tell()
-    if stated != found and not dtype.hasobject:
-        raise ModelError(
-            f"expected {stated} bytes of numbers, as the header states for {shown(list(shape))}, found {found}"
-        )
-
-
-def _labels(path: str | Path, data: bytes) -> list[str]:
-    """Read database labels: a JSON list, or one label per line."""
-    text = data.decode("utf-8-sig", errors="replace")
-    if text.lstrip().startswith("["):
-        labels = document_of(path, text.encode())
-        if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
-            raise ModelError("expected a list of labels")
-        return labels
-    return text.splitlines()
 
 
 Shaped = Channel | PowerTable | PartialTable
@@ -226,11 +211,11 @@ def read_mechanism(
     Raises `ModelError` as `read_framework` does, and unless the mechanism fits the framework, with
     a row or a value for every database of positive probability.
     """
-    space: Any = value_of(framework)
+    stated = value_of(framework)
     path = check_type(path, str | Path, "path")
-    if isinstance(space, PointFramework):
-        return linear_of(given_in(path), space)
-    space = check_type(space, Framework, "framework")
+    if isinstance(stated, PointFramework):
+        return linear_of(given_in(path), stated)
+    space = cast(Framework, check_type(stated, Framework, "framework"))
     normalize = check_type(normalize, bool, "normalize")
     databases = check_type(databases, str | Path | None, "databases")
     calls = Calls(check_type(trust_code, bool, "trust_code"))
@@ -248,7 +233,7 @@ def read_mechanism(
             mechanism = local_of(given.value, space.records, normalize)
             if not writable([mechanism]):
                 return given.holding(mechanism)
-        written: Loaded[Any] = channel_from(given, space, normalize)
+        written = cast("Loaded[Channel]", channel_from(given, space, normalize))
         return WrittenOut(written.value, given.path, given.sha256, given.named, mechanism)
     return channel_from(given, space, normalize, databases, calls)
 
@@ -269,7 +254,8 @@ def noisy_from(
             if framework.too_many is not None:
                 return given.holding(query)
             return given.holding(on_neighbours(framework, query)[1])
-        if given.value.builtin and _by_records(framework):
+        alone = framework.alone
+        if given.value.builtin and (alone.of_members() if alone.classes else alone).by_records:
             return given.holding(record_query_of(given.value, framework.records))
         return given.holding(table_of(given.value, framework))
 
@@ -284,17 +270,12 @@ def expect_no_sample(shape: "schema.MechanismFile") -> None:
         )
 
 
-def _by_records(framework: Framework) -> bool:
-    """Whether priors, and the members of classes, are known record by record."""
-    alone = framework.alone
-    return (alone.of_members() if alone.classes else alone).by_records
-
-
 def given_in(path: str | Path) -> "Given":
     """Read a mechanism file of our own format; a table elsewhere is only named."""
     from pufferproof.models.files.shapes import MechanismFile
 
-    return str(path) if is_table(str(path)) else read_loaded(path, MechanismFile)
+    table = str(path).endswith((".npy", ".csv")) or is_callable(str(path))
+    return str(path) if table else read_loaded(path, MechanismFile)
 
 
 def channel_from(
@@ -319,8 +300,22 @@ def channel_from(
             return given.holding(shaped_of(given.value, framework))
         elif given.value.channel is not None:
             loaded = given.holding(channel_of(given.value, normalize))
+        elif given.value.query is not None:
+            raise ModelError(
+                "a query with noise has no list of outputs, which is needed here; audit, compose and reveal take it",
+                "query",
+            )
+        elif given.value.hidden_markov is not None:
+            mechanism = hidden_of(given.value, normalize)
+            if isinstance(mechanism, ParametricMechanism):
+                raise ModelError("has parameters, and is audited alone at a level", "hidden_markov")
+            loaded = given.holding(mechanism.channel())
+        elif framework.records is None:
+            raise ModelError(
+                'a mechanism given record by record needs a framework with "records" instead of "databases"'
+            )
         else:
-            loaded = given.holding(_expanded(given.value, framework, normalize))
+            loaded = given.holding(local_of(given.value, framework.records, normalize).channel())
         if isinstance(loaded.value, Channel):
             loaded.value.aligned(framework.databases, framework.support)
         return loaded
@@ -359,23 +354,6 @@ def hidden_of(shape: "schema.MechanismFile", normalize: bool) -> HiddenMarkovMec
     )
 
 
-def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bool) -> Channel:
-    """Write out a mechanism that is given record by record."""
-    if shape.query is not None:
-        raise ModelError(
-            "a query with noise has no list of outputs, which is needed here; audit, compose and reveal take it",
-            "query",
-        )
-    if shape.hidden_markov is not None:
-        mechanism = hidden_of(shape, normalize)
-        if isinstance(mechanism, ParametricMechanism):
-            raise ModelError("has parameters, and is audited alone at a level", "hidden_markov")
-        return mechanism.channel()
-    if framework.records is None:
-        raise ModelError('a mechanism given record by record needs a framework with "records" instead of "databases"')
-    return local_of(shape, framework.records, normalize).channel()
-
-
 def channel_of(shape: "schema.MechanismFile", normalize: bool) -> Channel:
     return Channel.of(shape.channel or {}, shape.outputs, normalize)
 
@@ -402,7 +380,7 @@ def noise_of(shape: "schema.NoiseShape | Mapping[str, schema.NoiseShape]") -> No
     """
     if isinstance(shape, Mapping):
         raise ModelError("noise of its own for every database is audited alone: expected one law of noise", "noise")
-    try:
+    with within("noise"):
         if shape.laplace is not None:
             return Noise.laplace(shape.laplace.scale)
         if shape.discrete_laplace is not None:
@@ -413,8 +391,6 @@ def noise_of(shape: "schema.NoiseShape | Mapping[str, schema.NoiseShape]") -> No
             return Noise.gaussian(shape.gaussian.sigma)
         if shape.discrete_gaussian is not None:
             return _discrete_gaussian(shape.discrete_gaussian)
-    except ModelError as error:
-        raise error.within("noise") from None
     raise ModelError("expected a law, found none", "noise")
 
 
@@ -423,10 +399,8 @@ def _discrete_gaussian(shape: "schema.LatticeShape") -> Noise:
         raise ModelError('expected "sigma2" or "sigma", one of them', "discrete_gaussian")
     if shape.sigma2 is not None:
         return Noise.discrete_gaussian(shape.sigma2)
-    try:
+    with within("discrete_gaussian.sigma"):
         sigma = exact(shape.sigma)
-    except ModelError as error:
-        raise error.within("discrete_gaussian.sigma") from None
     if sigma <= 0:
         raise ModelError(f"expected a number above 0, found {sigma}", "discrete_gaussian.sigma")
     return Noise.discrete_gaussian(sigma * sigma)
@@ -475,23 +449,17 @@ def linear_query_of(
     from pufferproof.models.files.shapes import WeightsShape
 
     if isinstance(asked, WeightsShape):
-        rows = [
-            _weights_of(row, framework, f"query.weights[{index}]") if isinstance(row, dict) else row
-            for index, row in enumerate(asked.weights)
-        ]
+        rows = []
+        for index, row in enumerate(asked.weights):
+            if isinstance(row, dict):  # weights by name, of the others 0
+                records = Records(framework.count, ("number",), names=framework.names)
+                named = {records.number(name, f"query.weights[{index}]"): weight for name, weight in row.items()}
+                row = [named.get(record, Fraction(0)) for record in range(1, framework.count + 1)]
+            rows.append(row)
         return LinearQuery.weighted(rows, noise, framework.count)
     if isinstance(asked, str):
         return LinearQuery.named(asked, noise, framework.count, segment)
     raise ModelError(LINEAR, "query")
-
-
-def _weights_of(row: Mapping[str, Fraction], framework: PointFramework, where: str) -> list[Fraction]:
-    """Return a row of weights, one for every record, from those by name."""
-    records = Records(framework.count, ("number",), names=framework.names)
-    weights = [Fraction(0)] * framework.count
-    for name, weight in row.items():
-        weights[records.number(name, where) - 1] = weight
-    return weights
 
 
 def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoise:
@@ -588,7 +556,34 @@ def _shape(given: "schema.MechanismFile") -> Shape:
 
 
 def _number(given: object, where: str) -> Fraction:
-    try:
+    with within(where):
         return exact(given)
-    except ModelError as error:
-        raise error.within(where) from None
+
+
+# Queries and utilities: what `calibrate` adds noise to, or chooses by.
+#
+# A query file is a mechanism file with "query" (its noise is not read), an object with "query" alone, or the table
+# itself: database -> number, or a list of numbers. A name ("sum", "mean", "histogram") may stand for a table, and
+# {"count": v} for how many records have the value v. A utility file has "utility", or is the table itself: candidate
+# -> database -> number.
+
+
+def read_query(path: str | Path) -> "Loaded[str | JsonObject | schema.CountShape | schema.WeightsShape]":
+    """Read a built-in query's name, a table, the value that is counted, or weights.
+
+    Raises `ModelError` naming file and place unless the file is a query.
+    """
+    from pufferproof.models.files.shapes.mechanisms import QueryFile
+
+    loaded = read_loaded(path, QueryFile)
+    return loaded.holding(loaded.value.query)
+
+
+def read_utility(path: str | Path) -> Loaded[dict[str, JsonObject]]:
+    """Read the utilities of candidates. Raises `ModelError` naming file and place unless the file
+    has them.
+    """
+    from pufferproof.models.files.shapes.mechanisms import UtilityFile
+
+    loaded = read_loaded(path, UtilityFile)
+    return loaded.holding(loaded.value.utility)

@@ -18,6 +18,7 @@ from importlib.util import module_from_spec, resolve_name
 from math import inf
 from pathlib import Path
 from traceback import extract_tb
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pufferproof.models.channel import Channel
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 # Whether trusted code may run, and how it is called.
 
 Form = Literal["text", "list", "array", "each"]
+Function = Callable[..., Any]
+Output = Any  # of a program, whatever that is
 FORMS: tuple[Form, ...] = ("text", "list", "array", "each")
 MAX_RELEASES = 1000  # of one object
 _WORDS: Mapping[str, object] = {
@@ -107,7 +110,7 @@ RNG, RELEASE = "rng", "release"
 _ARRAYS = ("numpy", "pufferproof.verify.programs.drawing.arrays")
 
 
-class Releases(tuple[Any, ...]):
+class Releases(tuple[object, ...]):
     """What one object released, call by call: one output."""
 
 
@@ -126,7 +129,7 @@ class Program:
     taken_by: ClassVar = {"Channel": "as_mechanism(function, databases) has its law"}
     unnamed: ClassVar = True
 
-    function: Callable[..., Any]
+    function: Function
     name: str
     sha256: str | None = None
     arguments: Mapping[str, object] = field(default_factory=dict)
@@ -183,18 +186,19 @@ class Program:
         kinds = values or [read(value) for value in alphabet]  # no record has a type of its own
         return np.array(values, dtype=np.array(kinds).dtype)
 
-    def __call__(self, database: str, rng: Any) -> Any:
+    def __call__(self, database: str, rng: object) -> Output:
         """Run the program once: its output, or `Releases` of several runs of an object."""
         return self.applied(self.argument(database), rng)
 
-    def applied(self, argument: Any, rng: Any) -> Any:
+    def applied(self, argument: Any, rng: object) -> Output:
         """Run the program once on what it gets for a database."""
         if self.form == "each":
             return Releases(self._run(record, rng) for record in argument)
         return self._run(argument, rng)
 
-    def _run(self, argument: object, rng: object) -> Any:
+    def _run(self, argument: object, rng: object) -> Output:
         given = [] if self.named else [rng]
+        keywords = {**self.arguments, RNG: rng} if self.named else self.arguments
         if self.sized:
             outputs = self._drawn(argument, 1, rng)
             if not (isinstance(outputs, list | tuple) or type(outputs).__module__ in _ARRAYS):
@@ -202,19 +206,19 @@ class Program:
                 raise ModelError(f"expected a list or an array of outputs, found {kind}", self.name)
             return outputs[0]
         if not self.is_class:
-            return self.function(argument, *given, **self._keywords(rng))
-        made = self.function(*given, **self._keywords(rng))
+            return self.function(argument, *given, **keywords)
+        made = self.function(*given, **keywords)
         if self.runs == 1:
             return made.release(argument)
         return Releases(made.release(argument) for _ in range(self.runs))
 
-    def draws(self, database: str, size: int, rng: Any) -> Any:
+    def draws(self, database: str, size: int, rng: object) -> Output:
         """Draw several outputs of a program that is `sized`. Raises `ModelError` unless there are
         as many.
         """
         return self._drawn(self.argument(database), size, rng)
 
-    def _drawn(self, argument: object, size: int, rng: object) -> Any:
+    def _drawn(self, argument: object, size: int, rng: object) -> Output:
         values = self.function(argument, size, rng, **self.arguments)
         if isinstance(values, str | bytes | dict) or not hasattr(values, "__len__"):
             kind = type(values).__name__
@@ -222,9 +226,6 @@ class Program:
         if len(values) != size:
             raise ModelError(f"expected {size} outputs (size), found {len(values)}")
         return values
-
-    def _keywords(self, rng: object) -> Mapping[str, object]:
-        return {**self.arguments, RNG: rng} if self.named else self.arguments
 
     def __repr__(self) -> str:
         return f"Program({self.name})"
@@ -267,7 +268,7 @@ def is_code(given: object) -> bool:
     return callable(given) and library not in (*LIBRARIES, "pufferproof")
 
 
-def code_of(function: Callable[..., Any], name: str, sha256: str | None, calls: Calls = UNTRUSTED) -> Code:
+def code_of(function: Function, name: str, sha256: str | None, calls: Calls = UNTRUSTED) -> Code:
     """Return the program that a function or a class is, by its signature; of a function of the
     database alone the function itself, which gives rows or draws from elsewhere.
 
@@ -300,7 +301,9 @@ def code_of(function: Callable[..., Any], name: str, sha256: str | None, calls: 
         own = [] if is_class else ["database"]
         _expect_places(needed, own if named else [RNG], name)
         return made
-    return made if _draws(function, parameters, needed, name) else _alone(function, arguments)
+    if _draws(function, parameters, needed, name):
+        return made
+    return (lambda database: function(database, **arguments)) if arguments else function
 
 
 def _expect_release(kind: object, name: str) -> None:
@@ -321,9 +324,7 @@ def _expect_runs(calls: Calls, is_class: bool) -> None:
         raise ModelError("needs whole databases, not --records each", "--runs")
 
 
-def _draws(
-    function: Callable[..., Any], parameters: Mapping[str, inspect.Parameter], needed: Sequence[str], name: str
-) -> bool:
+def _draws(function: Function, parameters: Mapping[str, inspect.Parameter], needed: Sequence[str], name: str) -> bool:
     """Whether a function takes a generator by its place. Raises `ModelError` for other places."""
     any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters.values())
     if len(needed) > 3 or not (needed or any_number or inspect.isbuiltin(function)):
@@ -337,11 +338,7 @@ def _draws(
     return True
 
 
-def _alone(function: Callable[..., Any], arguments: Mapping[str, object]) -> Callable[..., Any]:
-    return (lambda database: function(database, **arguments)) if arguments else function
-
-
-def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+def parameters_of(function: Function) -> Mapping[str, inspect.Parameter]:
     try:
         return inspect.signature(function).parameters
     except (TypeError, ValueError):
@@ -434,7 +431,7 @@ def is_object(given: object) -> bool:
     return isinstance(given, LibraryMechanism)
 
 
-def callable_of(path: str, calls: Calls) -> Loaded[Callable[..., Any]]:
+def callable_of(path: str, calls: Calls) -> Loaded[Function]:
     """Import a function or a class `module:function`, with the hash of the module's file. Raises
     `ModelError` unless code is trusted, and it is there.
     """
@@ -456,20 +453,13 @@ def named_of(path: str, calls: Calls) -> Loaded[Any]:
     if source is None:
         raise ModelError("expected a module that is a file, found one that is built in")
     code = bytes_of(source, MAX_BYTES)
-    _expect_as_loaded((source, name), function, digest(code))
+    before, sha256 = _SEEN.get((source, name)), digest(code)
+    if before is not None and before[0] is function and before[1] != sha256:
+        raise ModelError(f"{source} was edited since Python loaded it: reload the module, or start Python again")
+    _SEEN[source, name] = function, sha256
     # relative to the working directory, if it is inside it
     from_here = os.path.relpath(source) if Path(source).is_relative_to(os.getcwd()) else source
     return Loaded(function, path, digest(code), {from_here: code})
-
-
-def _expect_as_loaded(place: tuple[str, str], found: object, sha256: str) -> None:
-    """Raise `ModelError` if a file was edited since it gave this object: what would be audited is
-    no longer what it says.
-    """
-    before = _SEEN.get(place)
-    if before is not None and before[0] is found and before[1] != sha256:
-        raise ModelError(f"{place[0]} was edited since Python loaded it: reload the module, or start Python again")
-    _SEEN[place] = found, sha256
 
 
 def read_code(path: str, calls: Calls) -> Loaded[Code]:
@@ -513,7 +503,7 @@ def _row_of(function: Callable[..., object], label: str) -> Mapping[str, object]
     return dict(row)
 
 
-def _imported(module_name: str, name: str, folder: str | None) -> tuple[Any, Any]:
+def _imported(module_name: str, name: str, folder: str | None) -> tuple[ModuleType, object]:
     """Return a module from a folder, from the working directory, or installed, and what it calls
     by a name.
     """
@@ -531,14 +521,14 @@ def _imported(module_name: str, name: str, folder: str | None) -> tuple[Any, Any
         what = f"{type(error).__name__}: {error}{line}"
         if module_name.endswith(".py"):
             what += f', did you mean "{module_name[:-3]}:{name}"?'
-        elif isinstance(error, AttributeError) and (module := sys.modules.get(module_name)):
-            what += did_you_mean(name, [each for each in vars(module) if each[:1] != "_"])
+        elif isinstance(error, AttributeError) and (loaded := sys.modules.get(module_name)):
+            what += did_you_mean(name, [each for each in vars(loaded) if each[:1] != "_"])
         raise ModelError(f"cannot be imported: {what}") from error
     finally:
         sys.path[:] = before
 
 
-def _nearest(name: str) -> Any:
+def _nearest(name: str) -> ModuleType:
     """Import the module that stands first on the path, also where another one of its name, from
     another folder, is loaded already: that one stays loaded, and this one is a copy of its own.
 
@@ -640,9 +630,7 @@ def _kind(module: str, file: str) -> str:
     return "python" if standard or not file.endswith(".py") else "own"
 
 
-@cache
-def _distributions() -> Mapping[str, list[str]]:
-    return packages_distributions()
+_distributions = cache(packages_distributions)
 
 
 # Objects of other libraries from their module: `module:name`, once it is trusted.
@@ -668,7 +656,7 @@ def read_object(path: str, space: Records | list[str], calls: Calls, normalize: 
         return None
     with in_file(path):
         found = named_of(path, calls)
-        given: Any = found.value
+        given = found.value
         if not is_object(given):
             return None
         read = _read(given, space, normalize)
@@ -698,7 +686,7 @@ def _read(given: object, space: Records | list[str], normalize: bool) -> "Librar
     return replace(read, notes=(*read.notes, _LABELS))
 
 
-def made_by(path: str, calls: Calls) -> Loaded[Any]:
+def made_by(path: str, calls: Calls) -> Loaded[object]:
     """Return the object `module:name` of a library, or what a function `module:name` without
     arguments returns. Raises `ModelError` unless code is trusted, and there is such a name.
     """

@@ -14,7 +14,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, cast
 
-from pufferproof.models.channel import MAX_ENTRIES, Channel
+from pufferproof.models.channel import MAX_ENTRIES
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import framework_of, listed_of, records_of, sequences_of
 from pufferproof.models.files.mechanisms import (
@@ -49,7 +49,7 @@ Alone = Callable[[str, Records], Loaded[LocalMechanism]]
 class Question:
     """A framework, mechanisms for it, and the files that they come from."""
 
-    framework: Loaded[Any]
+    framework: Loaded[object]
     mechanisms: tuple[Loaded[Any], ...]
 
     @property
@@ -146,9 +146,10 @@ def read(
         _ = space.listed
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
 
-    def listed(place: int, each: Given) -> Loaded[Any]:
+    def listed(place: int, each: Given) -> Loaded[object]:
         if local and isinstance(each, str):
-            return _listed(local[place])
+            written: Loaded[Any] = local[place]
+            return replace(written, value=written.value.channel())
         labels = databases if each in matrices or not matrices else None
         return channel_from(each, space, normalize, labels, calls)
 
@@ -254,11 +255,6 @@ def _noisy(paths: Sequence[str | Path], given: Sequence[Given]) -> list[Loaded[M
     return noisy
 
 
-def _listed(local: Loaded[Any]) -> Loaded[Channel]:
-    """Return a mechanism given record by record with its outputs listed."""
-    return replace(local, value=local.value.channel())
-
-
 def _local(
     described: Described, given: Sequence[Given], normalize: bool, alone: Alone | None = None
 ) -> tuple[Loaded[LocalMechanism], ...]:
@@ -326,21 +322,6 @@ def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> st
     return None
 
 
-def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
-    """Raise `ModelError` unless priors are a list, and databases few enough to list."""
-    if shape.closure != "list" and shape.records and not records_of(shape).enumerable:
-        raise ModelError(
-            f'noise is audited against a list of priors: expected closure "list", found "{shape.closure}"', "closure"
-        )
-    if shape.records is None or listing is None:
-        return
-    records = records_of(shape)
-    if not records.enumerable:
-        size = f"{len(records.alphabet)}^{shown(records.count)} databases"
-        most = f"{MAX_DATABASES} of at most {MAX_RECORDS} records"
-        raise ModelError(f"{size}, which {listing} needs listed: expected at most {most}", "records")
-
-
 def _noisy_releases(described: Described, noisy: Sequence[Loaded[MechanismFile]], normalize: bool) -> NoisyReleases:
     """Return queries with noise, on sequences unless something needs a list of databases."""
     framework = _framework_of_noise(described, _listing(described.value, noisy), normalize)
@@ -350,8 +331,19 @@ def _noisy_releases(described: Described, noisy: Sequence[Loaded[MechanismFile]]
 
 
 def _framework_of_noise(described: Described, listing: str | None, normalize: bool) -> Loaded[Framework]:
+    """Read the framework. Raises `ModelError` unless priors are a list, and databases few enough to list where
+    something needs that.
+    """
+    shape = described.value
     with in_file(described.path):
-        _expect_laws(described.value, listing)
-        whole = listing is None or _has_classes(described.value)
-        make = framework_of if whole else listed_of
-        return described.holding(make(described.value, normalize))
+        if shape.closure != "list" and shape.records and not records_of(shape).enumerable:
+            raise ModelError(
+                f'noise is audited against a list of priors: expected closure "list", found "{shape.closure}"',
+                "closure",
+            )
+        if shape.records is not None and listing is not None and not (records := records_of(shape)).enumerable:
+            size = f"{len(records.alphabet)}^{shown(records.count)} databases"
+            most = f"{MAX_DATABASES} of at most {MAX_RECORDS} records"
+            raise ModelError(f"{size}, which {listing} needs listed: expected at most {most}", "records")
+        make = framework_of if listing is None or _has_classes(shape) else listed_of
+        return described.holding(make(shape, normalize))

@@ -15,14 +15,14 @@ import stat
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar
 
-from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError, lacks
+from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError, lacks, within
 from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.numbers.grammar import MAX_DIGITS
 from pufferproof.models.numbers.level import Level
@@ -92,10 +92,8 @@ def contents() -> dict[str, str]:
 def expect_contents(known: Mapping[str, str]) -> None:
     """Raise `ModelError` unless files have the contents of these digests."""
     for name, expected in known.items():
-        try:
+        with within(name):
             hash_now = digest(bytes_of(name, MAX_BYTES))
-        except ModelError as error:
-            raise error.within(name) from None
         if hash_now != expected:
             raise ModelError("is another file than the one that was listed", name)
 
@@ -111,20 +109,15 @@ def bytes_of(path: str | Path, limit: int) -> bytes:
         with open(path, "rb") as file:
             return _kept(name, file, limit)
     except FileNotFoundError as error:
-        raise ModelError(f"cannot be read: {error.strerror}{_alike(Path(path))}") from None
+        names: set[str] = set()  # of files beside it, among which one may be meant
+        with suppress(OSError):
+            names = {entry.name for entry in islice(os.scandir(Path(path).parent), _MOST_NAMES)}
+        name = Path(path).name
+        raise ModelError(f"cannot be read: {error.strerror}{did_you_mean(name, sorted(names - {name}))}") from None
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}") from None
     except ValueError as error:  # a null byte in the name
         raise ModelError(f"cannot be read: {error}") from None
-
-
-def _alike(path: Path) -> str:
-    """Ask about a file with a name like that of one that is missing, if there is one."""
-    try:
-        names = [each.name for each in islice(os.scandir(path.parent), _MOST_NAMES)]
-    except OSError:
-        return ""
-    return did_you_mean(path.name, sorted({*names} - {path.name}))
 
 
 def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:
@@ -146,12 +139,15 @@ def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:
         if not target.is_relative_to(root):
             raise ModelError("expected a file inside the folder of the one that names it, found a link out of it")
         reading = _READING.get()
-        if reading is not None and str(target) in reading.kept:
-            return _also(folder, name, reading.kept[str(target)])
-        _expect_regular(os.lstat(target), limit)
-        with os.fdopen(os.open(target, _UNOPENED), "rb") as file:
-            _expect_regular(os.fstat(file.fileno()), limit)
-            return _also(folder, name, _kept(str(target), file, limit))
+        data = None if reading is None else reading.kept.get(str(target))
+        if data is None:
+            _expect_regular(os.lstat(target), limit)
+            with os.fdopen(os.open(target, _UNOPENED), "rb") as file:
+                _expect_regular(os.fstat(file.fileno()), limit)
+                data = _kept(str(target), file, limit)
+        if reading is not None:  # also under the name that the folder and the naming file give it
+            reading.kept[os.path.join(os.getcwd(), folder, name)] = data
+        return data
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}") from None
     except RuntimeError:  # links in a circle
@@ -168,7 +164,22 @@ def stored(paths: Sequence[str], limit: int) -> Iterator[list[str]]:
     with tempfile.TemporaryDirectory(prefix="pufferproof-") as folder:
         batch = []
         for number, path in enumerate(paths):
-            batch.append(_copy(path, os.path.join(folder, str(number)), limit) if _once_only(path) else path)
+            try:
+                mode = os.stat(path).st_mode
+            except (OSError, ValueError):
+                mode = stat.S_IFREG
+            if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+                batch.append(path)
+                continue
+            try:
+                with open(path, "rb") as pipe:
+                    data = beginning(pipe, limit)
+            except OSError as error:
+                raise ModelError(f"cannot be read: {error.strerror}", path) from None
+            copy = Path(folder, str(number), os.path.basename(path))
+            copy.parent.mkdir()
+            copy.write_bytes(data)
+            batch.append(str(copy))
         yield batch
 
 
@@ -181,18 +192,6 @@ def expect_readable(path: str) -> None:
         raise ModelError(f"cannot be read: {error.strerror}", path) from None
 
 
-def _copy(path: str, folder: str, limit: int) -> str:
-    try:
-        with open(path, "rb") as pipe:
-            data = beginning(pipe, limit)
-    except OSError as error:
-        raise ModelError(f"cannot be read: {error.strerror}", path) from None
-    os.mkdir(folder)
-    copy = os.path.join(folder, os.path.basename(path))
-    Path(copy).write_bytes(data)
-    return copy
-
-
 def beginning(file: BinaryIO, limit: int) -> bytes:
     """Read at most `limit` bytes and some more, which show that there are more; in pieces, with
     room for what there is only.
@@ -201,14 +200,6 @@ def beginning(file: BinaryIO, limit: int) -> bytes:
     while len(data) <= limit and (piece := file.read(1 << 20)):
         data += piece
     return bytes(data)
-
-
-def _once_only(path: str) -> bool:
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def digest(first: bytes, *others: bytes) -> str:
@@ -227,13 +218,6 @@ def _expect_regular(there: os.stat_result, limit: int) -> None:
         raise ModelError("expected a regular file")
     if there.st_size > limit:
         raise ModelError(f"expected at most {limit} bytes, found {there.st_size}")
-
-
-def _also(folder: str | Path, name: str, data: bytes) -> bytes:
-    """Keep what was read under the name that the folder and the naming file give it."""
-    if (reading := _READING.get()) is not None:
-        reading.kept[os.path.join(os.getcwd(), folder, name)] = data
-    return data
 
 
 def _kept(name: str, file: BinaryIO, limit: int) -> bytes:
@@ -283,7 +267,7 @@ _OTHER_TEXTS = {  # by the ends of their names
     ".yml": "YAML",
     ".py": "Python (code is named as module:function)",
 }
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 U = TypeVar("U")
 _WORD = re.compile(r'"([^"]*)"')
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -291,14 +275,14 @@ Model = TypeVar("Model", bound="BaseModel")
 
 
 @dataclass(frozen=True)
-class Loaded(StandIn, Generic[T]):
+class Loaded(StandIn, Generic[T_co]):
     """A value read from a file, with the file's name and `sha256:<hex>` of its bytes.
 
     `named` are the contents of further files that were read with it, by the name it has for them;
     `sha256` is then the `digest` of all.
     """
 
-    value: T
+    value: T_co
     path: str
     sha256: str
     named: Mapping[str, bytes] = field(default_factory=dict, repr=False)
@@ -308,7 +292,7 @@ class Loaded(StandIn, Generic[T]):
         return Loaded(value, self.path, self.sha256, self.named)
 
 
-def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> JsonObject:
+def hashes(**inputs: Loaded[object] | Sequence[Loaded[object]] | None) -> JsonObject:
     """Return `inputs` of an answer: the hash of every file, a list where there are several, and
     `files` that these name.
     """
@@ -336,28 +320,23 @@ def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
     with in_file(path), uncollected():
         data = bytes_of(path, MAX_BYTES)
         shape = validated(model, document_of(path, data))
-        named = _networks_read(shape, Path(path).parent)
+        folder = Path(path).parent
+        named: dict[str, bytes] = {}
+        for name, prior in getattr(shape, "priors", {}).items():
+            network, contacts, gaussian = (getattr(prior, key, None) for key in ("bayes_net", "contacts", "gaussian"))
+            if gaussian is not None and isinstance(gaussian.network, str):
+                gaussian.hold(_beside(named, folder, name, gaussian.network))
+            if network is not None and network.bif is not None:
+                network.hold(_beside(named, folder, name, network.bif))
+            if contacts is not None and isinstance(contacts.edges, str):
+                contacts.keep(_beside(named, folder, name, contacts.edges))
+        settle = getattr(shape, "settle", None)
+        if settle is not None:
+            source = getattr(getattr(shape, "records", None), "source", None)
+            if source is not None and source not in named:
+                _beside(named, folder, "", source)
+            settle(None if source is None else named[source])
         return Loaded(shape, str(path), digest(data, *named.values()), named)
-
-
-def _networks_read(shape: object, folder: Path) -> dict[str, bytes]:
-    """Read the files of networks and edge lists that priors and records name into these."""
-    named: dict[str, bytes] = {}
-    for name, prior in getattr(shape, "priors", {}).items():
-        network, contacts, gaussian = (getattr(prior, key, None) for key in ("bayes_net", "contacts", "gaussian"))
-        if gaussian is not None and isinstance(gaussian.network, str):
-            gaussian.hold(_beside(named, folder, name, gaussian.network))
-        if network is not None and network.bif is not None:
-            network.hold(_beside(named, folder, name, network.bif))
-        if contacts is not None and isinstance(contacts.edges, str):
-            contacts.keep(_beside(named, folder, name, contacts.edges))
-    settle = getattr(shape, "settle", None)
-    if settle is not None:
-        source = getattr(getattr(shape, "records", None), "source", None)
-        if source is not None and source not in named:
-            _beside(named, folder, "", source)
-        settle(None if source is None else named[source])
-    return named
 
 
 def _beside(named: dict[str, bytes], folder: Path, prior: str, file: str) -> bytes:
@@ -592,39 +571,26 @@ def read_levels(path: str | Path) -> Loaded[tuple[Level, ...]]:
     Empty lines, and lines that start with `#`, are left out. Raises `ModelError` naming the line or
     the entry that is no level, and if there is none.
     """
-    try:
+    with within(str(path)):
         data = bytes_of(path, _MOST_BYTES)
-    except ModelError as error:
-        raise error.within(str(path)) from None
     text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")
-    entries = _of_json(data, str(path)) if text.lstrip().startswith("[") else _of_lines(text)
+    if text.lstrip().startswith("["):
+        with in_file(path):
+            given = document_of("", data)
+        texts = [text_of_int(entry) if type(entry) is int else entry for entry in given]
+        if wrong := [entry for entry in texts if not isinstance(entry, str)]:
+            raise ModelError(f'expected levels such as "log(3)", found {shown(wrong[0])}', str(path))
+        entries = [(f"entry {number}", entry) for number, entry in enumerate(texts, 1)]
+    else:
+        lines = enumerate(text.splitlines(), 1)
+        entries = [(f"line {number}", line.strip()) for number, line in lines if line.strip() and line[0] != "#"]
     if not entries:
         raise ModelError("expected at least one level, found none", str(path))
     known: dict[str, Level] = {}
     levels = []
     for where, entry in entries:
         if entry not in known:
-            try:
+            with within(f"{path}: {where}"):
                 known[entry] = Level.parse(entry)
-            except ModelError as error:
-                raise error.within(f"{path}: {where}") from None
         levels.append(known[entry])
     return Loaded(tuple(levels), str(path), digest(data))
-
-
-def _of_lines(text: str) -> list[tuple[str, str]]:
-    return [
-        (f"line {number}", line.strip())
-        for number, line in enumerate(text.splitlines(), 1)
-        if line.strip() and not line.startswith("#")
-    ]
-
-
-def _of_json(data: bytes, path: str) -> list[tuple[str, str]]:
-    with in_file(path):
-        given = document_of("", data)
-    entries = [text_of_int(each) if type(each) is int else each for each in given]
-    wrong = next((entry for entry in entries if not isinstance(entry, str)), None)
-    if wrong is not None:
-        raise ModelError(f'expected levels such as "log(3)", found {shown(wrong)}', path)
-    return [(f"entry {number}", entry) for number, entry in enumerate(entries, 1)]

@@ -114,10 +114,13 @@ _ANY, _WRITTEN = (Any, object), frozenset([str, int, float, Fraction, Decimal])
 _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
 
 
+Unchecked = Any  # the value of an argument
+
+
 class _OtherKindError(Exception):
     """A value, or what is at some place inside it, is of another kind."""
 
-    def __init__(self, kind: Any, value: object, place: str = "") -> None:
+    def __init__(self, kind: object, value: object, place: str = "") -> None:
         super().__init__(place)
         self.kind, self.value, self.place = kind, value, place
 
@@ -147,11 +150,14 @@ def check_type(value: T, kind: object, name: str) -> T:
         if hint := _right_call(kind, value_of(value)):  # about the whole, not about an item
             wanted, other, place = kind, value_of(value), ""
         hint = hint or _right_call(wanted, other)
-        said = f"expected {_name(wanted)}, found {_found(other)}{hint and f' ({hint})'}"
+        text, its = shown(other), type(other).__name__  # its type is named unless it is plain to see
+        if not (other is None or isinstance(other, str | bool) or its in text):
+            text = f"{_article(its)}: {text}"
+        said = f"expected {_name(wanted)}, found {text}{hint and f' ({hint})'}"
         raise ModelError(said, name + place) from None
 
 
-def hold_checked(instance: object, kinds: Mapping[str, Any]) -> None:
+def hold_checked(instance: object, kinds: Mapping[str, object]) -> None:
     """Check fields of a frozen dataclass that have just been set."""
     read = {kind: check_type(getattr(instance, kind), kinds[kind], kind) for kind in kinds}
     hold(instance, **read)
@@ -173,7 +179,7 @@ def _plain(kind: object) -> frozenset[type]:
     return frozenset([list, tuple] if issubclass(origin, Iterable) else [])
 
 
-def _read(value: Any, kind: Any) -> object:
+def _read(value: object, kind: object) -> object:
     origin, parts = get_origin(kind), get_args(kind)
     if kind in _ANY:
         return value
@@ -201,7 +207,7 @@ def _expect(fits: bool, value: object, kind: object) -> object:
     return value
 
 
-def _instance(value: object, kind: type) -> object:
+def _instance(value: object, kind: Any) -> object:
     value = value_of(value)
     if getattr(kind, "_is_protocol", False):
         methods = [var for var in vars(kind) if callable(getattr(kind, var)) and var[0] != "_"]
@@ -209,7 +215,7 @@ def _instance(value: object, kind: type) -> object:
     return _expect(isinstance(value, kind), value, kind)
 
 
-def _number(value: Any, kind: type) -> object:
+def _number(value: Unchecked, kind: object) -> object:
     if isinstance(value, bool) is not (kind is bool):
         raise _OtherKindError(kind, value)
     try:
@@ -218,18 +224,14 @@ def _number(value: Any, kind: type) -> object:
         if kind is Fraction:
             return exact(value)
         if kind is float:
-            return float(value if _is_number(value) else "")
+            return float(value if isinstance(value, Real | Decimal) else "")
     except (ModelError, OverflowError, TypeError, ValueError):
         raise _OtherKindError(kind, value) from None
     return value
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real | Decimal) and not isinstance(value, bool)
-
-
-def _any_of(value: object, kind: object, parts: Sequence[Any]) -> object:
-    if _written(parts) and (isinstance(value, str) or _is_number(value)):
+def _any_of(value: object, kind: object, parts: Sequence[object]) -> object:
+    if _written(parts) and isinstance(value, str | Real | Decimal) and not isinstance(value, bool):
         return value  # read later, as `exact` does
     closest = _OtherKindError(kind, value_of(value))
     for part in parts:
@@ -240,12 +242,12 @@ def _any_of(value: object, kind: object, parts: Sequence[Any]) -> object:
     raise closest
 
 
-def _written(parts: Sequence[Any]) -> bool:
+def _written(parts: Sequence[object]) -> bool:
     """Whether a union means numbers, as text as well."""
     return Fraction in parts and (str in parts or float in parts)
 
 
-def _sequence(value: Any, kind: Any, item: Any) -> object:
+def _sequence(value: Unchecked, kind: object, item: object) -> object:
     if isinstance(value, str):
         return _expect(item is str, value, kind)  # each letter is a text
     if hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
@@ -262,7 +264,7 @@ def _sequence(value: Any, kind: Any, item: Any) -> object:
     return value if all(new is old for new, old in zip(items, value)) else tuple(items)
 
 
-def _mapping(value: Any, kind: Any, item: Any) -> object:
+def _mapping(value: Unchecked, kind: object, item: object) -> object:
     _expect(isinstance(value, Mapping), value, kind)
     if item in _ANY or _plain(item).issuperset(map(type, value.values())):
         return value
@@ -270,7 +272,7 @@ def _mapping(value: Any, kind: Any, item: Any) -> object:
     return value if all(items[key] is each for key, each in value.items()) else items
 
 
-def _items(placed: Iterable[tuple[object, Any]], kind: object, place: str) -> list[object]:
+def _items(placed: Iterable[tuple[object, object]], kind: object, place: str) -> list[object]:
     """Read items at their places; an error says where."""
     items = []
     for key, value in placed:
@@ -285,13 +287,6 @@ def _is_iterable(value: object) -> bool:
     return not isinstance(value, str | bytes | Mapping) and isinstance(value, Iterable)
 
 
-def _found(value: object) -> str:
-    """Show a value and, unless it is plain to see, its type."""
-    text, kind = shown(value), type(value).__name__
-    plain = value is None or isinstance(value, str | bool) or kind in text
-    return text if plain else f"{_article(kind)}: {text}"
-
-
 def _right_call(kind: object, value: object) -> str:
     """Return the call that takes or reads a value of another kind, or an empty text."""
     given = {cls.__name__ for cls in type(value).__mro__} | {type(value).__module__.split(".")[0]}
@@ -299,19 +294,16 @@ def _right_call(kind: object, value: object) -> str:
     if type(value) is not str and (type(value), True) in classes:
         return "one alone is a list as well: [it]"
     for cls, _ in classes:
-        if call := next((say for each, say in _calls(cls, "made_by") if each in given), ""):
+        made_by: Mapping[str, str] = getattr(cls, "made_by", {})
+        taken_by: Mapping[str, str] = getattr(value, "taken_by", {})
+        if call := next((say for each, say in made_by.items() if each in given), ""):
             return call
-        if call := dict(_calls(value, "taken_by")).get(getattr(cls, "__name__", ""), ""):
+        if call := taken_by.get(getattr(cls, "__name__", ""), ""):
             return call
     return ""
 
 
-def _calls(owner: object, attribute: str) -> Iterable[tuple[str, str]]:
-    calls: Mapping[str, str] = getattr(owner, attribute, {})
-    return calls.items()
-
-
-def _classes(kind: object, several: bool = False) -> list[tuple[Any, bool]]:
+def _classes(kind: object, several: bool = False) -> list[tuple[object, bool]]:
     """Return the classes that a kind names, and whether a sequence of them is asked for."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
@@ -319,7 +311,7 @@ def _classes(kind: object, several: bool = False) -> list[tuple[Any, bool]]:
     return _classes(parts[0], True) if origin is Sequence else [(kind, several)]
 
 
-def _name(kind: Any) -> str:
+def _name(kind: object) -> str:
     """Say a kind in words."""
     origin, parts = get_origin(kind), get_args(kind)
     if kind in _NAMES:
@@ -327,23 +319,18 @@ def _name(kind: Any) -> str:
     if origin is Literal:
         return _or([f'"{part}"' for part in parts])
     if origin in (Union, types.UnionType):
-        known = [part for part in parts if part is not type(None) and not _unnamed(part)]
+        known = [part for part in parts if part is not type(None) and not getattr(part, "unnamed", False)]
         if _written(parts):
             known = [Fraction, *(part for part in known if part not in (str, int, float, Fraction))]
         return _or(list(dict.fromkeys(map(_name, known))))
     if origin is collections.abc.Callable:
         return "a function"
     if origin is None:
-        return _article(kind.__name__)
+        return _article(getattr(kind, "__name__", ""))
     if issubclass(origin, Mapping):
         return "a mapping such as a dict"
     item = _name(parts[0] if len(set(parts)) == 1 or parts[1:] == (...,) else object)
     return f"a sequence of {_PLURALS[item]}" if item in _PLURALS else f"a sequence, each {item}"
-
-
-def _unnamed(kind: object) -> bool:
-    """Whether callers do not make values of a class."""
-    return getattr(kind, "unnamed", False)
 
 
 def _article(name: str) -> str:

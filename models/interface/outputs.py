@@ -57,7 +57,13 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
                     opened.enter_context(stream)
                     stream.write(data)
                     stream.flush()
-                    os.chmod(staged[target], _mode(target))
+                    try:
+                        rights = stat.S_IMODE(os.lstat(target).st_mode)
+                    except FileNotFoundError:  # those that a new file has
+                        current = os.umask(0)
+                        os.umask(current)
+                        rights = 0o666 & ~current
+                    os.chmod(staged[target], rights)
                 except OSError as error:
                     raise ModelError(f"cannot be written: {error.strerror}", path) from None
                 except ValueError as error:  # a null byte in the name
@@ -73,7 +79,11 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
                     os.unlink(temporary)
     for path, data in files.items():
         with suppress(OSError):
-            _remove_leftovers(_target(path), data)
+            # hidden, unlocked files that hold only a beginning of the target are left over
+            for left in hidden_beside(_target(path)) if LOCKS else []:
+                with suppress(OSError), open(os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+                    if left.is_file() and locked(file.fileno()) and data.startswith(file.read(len(data) + 1)):
+                        left.unlink()
 
 
 def expect_writable(path: str, folder: bool = False) -> None:
@@ -151,20 +161,3 @@ def _target(path: str) -> Path:
         if not stat.S_ISREG(os.lstat(target).st_mode):  # a link is still there if it leads to itself
             raise ModelError("cannot be written: expected a regular file or none", path)
     return target
-
-
-def _mode(target: Path) -> int:
-    """Return the rights of the file that is replaced, or those that a new one has."""
-    with suppress(FileNotFoundError):
-        return stat.S_IMODE(os.lstat(target).st_mode)
-    current = os.umask(0)
-    os.umask(current)
-    return 0o666 & ~current
-
-
-def _remove_leftovers(target: Path, data: bytes) -> None:
-    """Remove hidden, unlocked files that hold only a beginning of the target."""
-    for path in hidden_beside(target) if LOCKS else []:
-        with suppress(OSError), open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as left:
-            if path.is_file() and locked(left.fileno()) and data.startswith(left.read(len(data) + 1)):
-                path.unlink()

@@ -166,7 +166,7 @@ def bars(rows: Sequence[Bar], level: Bar | None = None) -> str:
     their names and values, more than a dozen as columns side by side. What is known by bounds has a
     pale end.
     """
-    ends = [_ends(each.known) for each in (*rows, *filter(None, [level]))]
+    ends = [(each.known.lower, each.known.upper) for each in (*rows, *filter(None, [level]))]
     finite = [end for pair in ends for end in map(float, pair) if isfinite(end)]
     edge = max(finite, default=0.0) * 1.05 or 1.0
     shares = [[min(float(end) / edge, 1.0) for end in pair] for pair in ends]
@@ -180,12 +180,8 @@ def bars(rows: Sequence[Bar], level: Bar | None = None) -> str:
     )
 
 
-def _ends(known: Enclosure) -> tuple[str, str]:
-    return known.lower, known.upper
-
-
 def _nats(known: Enclosure) -> str:
-    low, high = (end if end == "inf" else rounded(end, 3) for end in _ends(known))
+    low, high = (end if end == "inf" else rounded(end, 3) for end in (known.lower, known.upper))
     if high == "inf":
         return "infinite" if low == "inf" else f"at least {low}"
     return low if low == high else f"{low} to {high}"
@@ -211,7 +207,7 @@ def _rows(rows: Sequence[Bar], shares: Sequence[Sequence[float]], level: Bar | N
     height = top + len(rows) * _ROW + 4
     if level is not None:
         x = _NAMES + wide * shares[-1][1]
-        parts.append(_line(x, 16, x, height) + _named(x, 11, "middle", level))
+        parts.append(_dashed((x, 16, x, height), (x, 11), "middle", level))
     return height, parts
 
 
@@ -231,7 +227,7 @@ def _columns(rows: Sequence[Bar], shares: Sequence[Sequence[float]], level: Bar 
         )
     if level is not None:
         y = bottom - _TALL * shares[-1][1]
-        parts.append(_line(0, y, _WIDTH, y) + _named(0, y - 4, "start", level))
+        parts.append(_dashed((0, y, _WIDTH, y), (0, y - 4), "start", level))
     return bottom + 20, parts
 
 
@@ -240,12 +236,11 @@ def _rectangle(x: float, y: float, width: float, height: float, colour: str) -> 
     return f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}"{faint}/>'
 
 
-def _line(x: float, y: float, other_x: float, other_y: float) -> str:
+def _dashed(ends: tuple[float, float, float, float], at: tuple[float, float], anchor: str, level: Bar) -> str:
+    """Draw a level as a dashed line with its name."""
+    x, y, other_x, other_y = ends
     return (
         f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{other_x:.1f}" y2="{other_y:.1f}" '
         'stroke="#c2410c" stroke-width="1.5" stroke-dasharray="5 3"/>'
+        f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" text-anchor="{anchor}" fill="currentColor">{escape(level.name)}</text>'
     )
-
-
-def _named(x: float, y: float, anchor: str, level: Bar) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="currentColor">{escape(level.name)}</text>'

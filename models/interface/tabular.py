@@ -5,10 +5,11 @@ pandas and matplotlib are imported when they are asked for. Every plot is drawn 
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pufferproof.models.errors import MissingPackageError, extras
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from pandas import DataFrame
 
 # How every plot is drawn: colours, figures in one style, and the title that says the answer.
 #
@@ -104,22 +106,7 @@ def titled(figure: "Figure", title: str) -> None:
     lines = _lines(title, _FILLED * (width - 2 * _MARGIN))
     below = height / (height + len(lines) * _LINE + _MARGIN)  # the share of what was there before
     figure.set_size_inches(width / 72, height / below / 72)
-    _keep_below(figure, below)
-    top = 1 - _MARGIN * below / height
-    style: Any = {"fontsize": _SIZE, "fontweight": "bold", "va": "top", "ha": "left"}
-    figure.text(_MARGIN / width, top, "\n".join(lines), gid=_TITLE, linespacing=1.2, color=INK, **style)
-
-
-def _keep_below(figure: "Figure", share: float) -> None:
-    """Keep axes and legends within the lower share of the height of a figure."""
     engine: Any = figure.get_layout_engine()
-    if engine is None:
-        for axes in figure.axes:
-            box = axes.get_position()
-            axes.set_position((box.x0, box.y0 * share, box.width, box.height * share))
-        return
-    engine.set(rect=(0, 0, 1, share))
-    lay_out = engine.execute
 
     def lay_out_with_legends(drawn: "Figure") -> None:
         # legends have room in the layout as long as they stand at the edge of the figure
@@ -127,9 +114,18 @@ def _keep_below(figure: "Figure", share: float) -> None:
             legend.set_bbox_to_anchor(None)
         lay_out(drawn)
         for legend in drawn.legends:
-            legend.set_bbox_to_anchor((0, 0, 1, share), drawn.transFigure)
+            legend.set_bbox_to_anchor((0, 0, 1, below), drawn.transFigure)
 
-    vars(engine)["execute"] = lay_out_with_legends
+    if engine is None:
+        for axes in figure.axes:
+            box = axes.get_position()
+            axes.set_position((box.x0, box.y0 * below, box.width, box.height * below))
+    else:
+        engine.set(rect=(0, 0, 1, below))
+        lay_out, vars(engine)["execute"] = engine.execute, lay_out_with_legends
+    top = 1 - _MARGIN * below / height
+    style: Any = {"fontsize": _SIZE, "fontweight": "bold", "va": "top", "ha": "left"}
+    figure.text(_MARGIN / width, top, "\n".join(lines), gid=_TITLE, linespacing=1.2, color=INK, **style)
 
 
 def _lines(title: str, width: float) -> list[str]:
@@ -188,7 +184,7 @@ class Tabular:
         """Return the rows of the table."""
         raise NotImplementedError
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> "DataFrame":
         """Return the rows as a pandas table; fractions become floats.
 
         Raises `PufferproofError` unless pandas is installed.
@@ -215,7 +211,17 @@ class Tabular:
         more = f" ({len(chosen)} longest of {len(bars)})" if len(chosen) < len(bars) else ""
         with styled():
             figure, axes = new_figure(1.1 + 0.26 * len(chosen))
-            _draw(axes, chosen)
+            finite = [abs(end) for _, *ends in chosen for end in ends if end and math.isfinite(end)]
+            edge = 1.15 * max(finite, default=1.0)
+            for place, (_, low, high) in enumerate(chosen):
+                start, end = (max(-edge, min(edge, each or 0.0)) for each in (low, high))
+                axes.barh(place, end, color=FAINT, height=0.62, alpha=0.5)
+                axes.barh(place, start, color=FOR, height=0.62)
+                if math.isinf(high):
+                    axes.text(end, place, " ∞", color=MARK, va="center", ha="left" if end > 0 else "right")
+            axes.set_yticks(range(len(chosen)), [_short(name) for name, _, _ in chosen])
+            axes.set_ylim(len(chosen) - 0.4, -0.6)
+            axes.tick_params(axis="y", length=0)
             axes.set_xlabel(self._axis + more)
             titled(figure, self._finding())
         return figure
@@ -249,7 +255,7 @@ def _with_three_digits(found: re.Match[str]) -> str:
     return f"{how} {outward(number, number, 3)[0] if how != '≈' else three(float(number))}"
 
 
-def needed(package: str, call: str) -> Any:
+def needed(package: str, call: str) -> ModuleType:
     """Return a package of an extra. Raises `MissingPackageError` unless it is installed."""
     try:
         with extras:
@@ -278,7 +284,7 @@ def _number(text: str) -> Fraction | float:
     return float(text) if "inf" in text else exact(text)
 
 
-def _float_approx(cell: Any) -> float | None:
+def _float_approx(cell: Fraction | float | None) -> float | None:
     """Return the nearest float, infinite beyond them."""
     if cell is None:
         return None
@@ -286,21 +292,6 @@ def _float_approx(cell: Any) -> float | None:
         return float(cell)
     except OverflowError:
         return math.copysign(math.inf, cell)
-
-
-def _draw(axes: "Axes", bars: Sequence[tuple[str, float | None, float]]) -> None:
-    """Draw bars from the top down; infinite ones are cut a little beyond the longest finite one."""
-    finite = [abs(end) for _, *ends in bars for end in ends if end and math.isfinite(end)]
-    edge = 1.15 * max(finite, default=1.0)
-    for place, (_, low, high) in enumerate(bars):
-        start, end = (max(-edge, min(edge, each or 0.0)) for each in (low, high))
-        axes.barh(place, end, color=FAINT, height=0.62, alpha=0.5)
-        axes.barh(place, start, color=FOR, height=0.62)
-        if math.isinf(high):
-            axes.text(end, place, " ∞", color=MARK, va="center", ha="left" if end > 0 else "right")
-    axes.set_yticks(range(len(bars)), [_short(name) for name, _, _ in bars])
-    axes.set_ylim(len(bars) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
 
 
 def _short(name: str) -> str:

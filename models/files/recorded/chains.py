@@ -16,9 +16,9 @@ from itertools import pairwise, product
 from shlex import quote
 from typing import Literal
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, within
 from pufferproof.models.files.recorded.bits import in_order, label_of
-from pufferproof.models.files.recorded.boxes.box import Stopping
+from pufferproof.models.files.recorded.boxes import Stopping
 from pufferproof.models.files.recorded.doubts.comparison import Comparison, Doubt
 from pufferproof.models.files.recorded.sources.gathering import UNREAD, Classes, Reading, limit_text
 from pufferproof.models.numbers.grammar import confidence_of
@@ -44,13 +44,24 @@ class StatedFramework:
 
 def document(stated: StatedFramework) -> JsonObject:
     """Return the JSON document."""
+    priors: JsonObject = {}
+    for name, prior in stated.priors.items():
+        if isinstance(prior, IntervalChain):
+            ends = {"transition_lower": rows_json(prior.lower), "transition_upper": rows_json(prior.upper)}
+            priors[name] = {"markov": {"initial": prior.initial, **ends}}
+        elif isinstance(prior, HiddenMarkovModel):
+            hidden = {"initial": prior.hidden.initial, "transition": rows_json(prior.hidden.transition)}
+            priors[name] = {"hidden_markov": hidden | {"emission": rows_json(prior.emission)}}
+        else:
+            start = prior.initial if isinstance(prior.initial, str) else rows_json([prior.initial])[0]
+            priors[name] = {"markov": {"initial": start, "transition": rows_json(prior.transition)}}
     return {
         "format": "pufferproof-framework/1",
         **({"people": stated.records.people} if stated.records.people > 1 else {}),
         "records": {"count": stated.records.count, "alphabet": list(stated.records.alphabet)},
         "secrets": {name: {"record": record, "value": value} for name, (record, value) in stated.secrets.items()},
         "pairs": "disjoint",
-        "priors": {name: _prior(prior) for name, prior in stated.priors.items()},
+        "priors": priors,
     }
 
 
@@ -58,22 +69,21 @@ def rendered(stated: StatedFramework) -> str:
     """Return the document as text, a secret and a row of the prior on a line each."""
     text = document(stated)
     secrets = _lines(f"{_text(name)}: {_text(secret)}" for name, secret in text["secrets"].items())
-    priors = ",\n  ".join(_rendered(name, prior) for name, prior in text["priors"].items())
+    priors = []
+    for name, prior in text["priors"].items():
+        ((form, body),) = prior.items()
+        parts = [
+            f"{_text(key)}: {_text(value) if key == 'initial' else f'[{_lines(map(_text, value))}]'}"
+            for key, value in body.items()
+        ]
+        priors.append(f'{_text(name)}: {{"{form}": {{{", ".join(parts)}}}}}')
     people = f'"people": {text["people"]}, ' if "people" in text else ""
+    separator = ",\n  "
     return (
         f'{{"format": "{text["format"]}",\n {people}"records": {_text(text["records"])},\n'
         f' "secrets": {{{secrets}}},\n "pairs": "disjoint",\n'
-        f' "priors": {{{priors}}}}}\n'
+        f' "priors": {{{separator.join(priors)}}}}}\n'
     )
-
-
-def _rendered(name: str, prior: JsonObject) -> str:
-    ((form, body),) = prior.items()
-    parts = [
-        f"{_text(key)}: [{_lines(_text(row) for row in value)}]" if key != "initial" else f'"initial": {_text(value)}'
-        for key, value in body.items()
-    ]
-    return f'{_text(name)}: {{"{form}": {{{", ".join(parts)}}}}}'
 
 
 def _text(value: object) -> str:
@@ -135,22 +145,6 @@ def box_json(box: IntervalChain | None, confidence: Fraction | None, fixed: bool
     }
 
 
-def _prior(prior: MarkovChain | HiddenMarkovModel | IntervalChain) -> JsonObject:
-    if isinstance(prior, IntervalChain):
-        return {
-            "markov": {
-                "initial": prior.initial,
-                "transition_lower": rows_json(prior.lower),
-                "transition_upper": rows_json(prior.upper),
-            }
-        }
-    if isinstance(prior, HiddenMarkovModel):
-        hidden = {"initial": prior.hidden.initial, "transition": rows_json(prior.hidden.transition)}
-        return {"hidden_markov": hidden | {"emission": rows_json(prior.emission)}}
-    start = prior.initial if isinstance(prior.initial, str) else rows_json([prior.initial])[0]
-    return {"markov": {"initial": start, "transition": rows_json(prior.transition)}}
-
-
 MAX_CONTEXTS = 256
 Initial = Literal["stationary", "counted"]
 Context = tuple[int, ...]
@@ -194,7 +188,19 @@ class Recorded:
         if not occurring:
             raise ModelError("expected recorded values, found none")
         names = in_order(occurring) if states is None else tuple(states)
-        _expect_states(names, occurring)
+        Records(1, names)  # which says what is wrong with names
+        if unknown := in_order(occurring - set(names)):
+            raise ModelError(f"expected one of {preview(names)}, found {shown(unknown[0])}", "states")
+        if len(names) < 2:
+            raise ModelError(
+                f"expected at least two different values, found {preview(names)} alone (states names "
+                "values that can occur and did not)"
+            )
+        if len(names) > MAX_STATES:
+            raise ModelError(
+                f"expected at most {MAX_STATES} different values, found {len(names)}: {preview(names)} "
+                "(--classes 4 makes classes of about equal size, --classes 0.5,2 those between limits)"
+            )
         places = {name: place for place, name in enumerate(names)}
         found = tuple(tuple(map(places.__getitem__, each)) for each in given)
         return cls(names, found, tuple(groups), doubts, reading)
@@ -219,22 +225,6 @@ class Recorded:
     def records(self) -> int:
         """How many values were recorded."""
         return sum(map(len, self.sequences))
-
-
-def _expect_states(names: tuple[str, ...], occurring: set[str]) -> None:
-    Records(1, names)  # which says what is wrong with names
-    if unknown := in_order(occurring - set(names)):
-        raise ModelError(f"expected one of {preview(names)}, found {shown(unknown[0])}", "states")
-    if len(names) < 2:
-        raise ModelError(
-            f"expected at least two different values, found {preview(names)} alone (states names "
-            "values that can occur and did not)"
-        )
-    if len(names) > MAX_STATES:
-        raise ModelError(
-            f"expected at most {MAX_STATES} different values, found {len(names)}: {preview(names)} "
-            "(--classes 4 makes classes of about equal size, --classes 0.5,2 those between limits)"
-        )
 
 
 @dataclass(frozen=True)
@@ -334,32 +324,9 @@ class Counts:
 
         Raises `ModelError` where nothing followed a context, and nothing is smoothed.
         """
-        if not smoothing:
-            self._expect_left()
-        return tuple(self._row(context, row, smoothing) for context, row in zip(self.contexts, self.rows))
-
-    def _row(self, context: Context, row: Sequence[int], added: Fraction) -> tuple[Fraction, ...]:
-        free = self.free[context[-1]]
-        if len(free) == 1:
-            return tuple(Fraction(y in free) for y in range(len(self.states)))
-        some = [Fraction(row[y]) for y in free]
-        shares = dict(zip(free, frequencies(some, added, self.name(context))))
-        return tuple(shares.get(y, Fraction(0)) for y in range(len(self.states)))
-
-    def estimates(self, smoothing: Fraction) -> tuple[tuple[Fraction, ...] | None, ...]:
-        """Return `frequencies` of every context, None if nothing follows it and nothing is
-        smoothed.
-        """
-        return tuple(
-            self._row(context, row, smoothing) if smoothing or any(row) or len(self.free[context[-1]]) == 1 else None
-            for context, row in zip(self.contexts, self.rows)
-        )
-
-    def _expect_left(self) -> None:
-        """Raise `ModelError` unless something follows every context that steps lead to."""
         rows_of = dict(zip(self.contexts, self.rows))
-        led = {(*c[1:], y) for c, row in rows_of.items() for y, n in enumerate(row) if n}
-        for context in sorted(led | set(rows_of)):
+        reached = {(*c[1:], y) for c, row in rows_of.items() for y, count in enumerate(row) if count}
+        for context in () if smoothing else sorted(reached | set(rows_of)):
             if not any(rows_of.get(context, ())) and len(self.free[context[-1]]) > 1:
                 name, last = self.name(context), self.states[context[-1]]
                 once = sum(row[context[-1]] for row in self.rows) == 1
@@ -370,6 +337,24 @@ class Counts:
                     "Python); if recordings only end there, use smoothing (--smoothing 1), which "
                     f"invents the row{total}"
                 )
+        return tuple(self._row(context, row, smoothing) for context, row in zip(self.contexts, self.rows))
+
+    def estimates(self, smoothing: Fraction) -> tuple[tuple[Fraction, ...] | None, ...]:
+        """Return `frequencies` of every context, None if nothing follows it and nothing is
+        smoothed.
+        """
+        return tuple(
+            self._row(context, row, smoothing) if smoothing or any(row) or len(self.free[context[-1]]) == 1 else None
+            for context, row in zip(self.contexts, self.rows)
+        )
+
+    def _row(self, context: Context, row: Sequence[int], added: Fraction) -> tuple[Fraction, ...]:
+        free = self.free[context[-1]]
+        if len(free) == 1:
+            return tuple(Fraction(y in free) for y in range(len(self.states)))
+        some = [Fraction(row[y]) for y in free]
+        shares = dict(zip(free, frequencies(some, added, self.name(context))))
+        return tuple(shares.get(y, Fraction(0)) for y in range(len(self.states)))
 
     def prior(self, initial: Initial, smoothing: Fraction) -> MarkovChain | HiddenMarkovModel:
         """Return the prior of relative frequencies: stationary, or of order 1 with the law of the
@@ -380,7 +365,9 @@ class Counts:
         rows = self.frequencies(smoothing)
         try:
             if self.order > 1:
-                return self._hidden(rows, initial)
+                if initial != "stationary":
+                    raise ModelError('expected "stationary" above the first order', "initial")
+                return self._hidden(rows)
             if initial == "counted":
                 if not any(self.first):
                     raise ModelError(
@@ -397,9 +384,8 @@ class Counts:
             remedies = "smoothing" if self.order > 1 else 'smoothing, or initial "counted"'
             raise ModelError(f"{error.what} ({remedies})", error.where) from None
 
-    def _hidden(self, rows: Sequence[Sequence[Fraction]], initial: Initial) -> HiddenMarkovModel:
-        if initial != "stationary":
-            raise ModelError('expected "stationary" above the first order', "initial")
+    def _hidden(self, rows: Rows) -> HiddenMarkovModel:
+        """Return the stationary chain of contexts, each of which shows its last value."""
         if len(self.contexts) > MAX_CONTEXTS:
             raise ModelError(f"expected at most {MAX_CONTEXTS} contexts, found {len(self.contexts)}", "order")
         places = {context: place for place, context in enumerate(self.contexts)}
@@ -552,10 +538,8 @@ class Options:
 
 def _absorbing_values(given: Sequence[object], order: int) -> tuple[str, ...]:
     """Read absorbing values. Raises `ModelError` above the first order."""
-    try:
+    with within("absorbing"):
         last = tuple(dict.fromkeys(map(label_of, given)))
-    except ModelError as error:
-        raise error.within("absorbing") from None
     if last and order > 1:
         raise ModelError(f"needs order 1, found order {order}", "absorbing")
     return last
@@ -568,10 +552,8 @@ def _excluded_steps(given: Sequence[Sequence[object]], order: int) -> tuple[tupl
         if isinstance(step, str) or len(step) != 2:
             found = ", ".join(map(shown, step)) or "none"
             raise ModelError(f"expected two values, FROM and TO, found {found}", "never")
-        try:
+        with within("never"):
             left, right = map(label_of, step)
-        except ModelError as error:
-            raise error.within("never") from None
         steps.append((left, right))
     if steps and order > 1:
         raise ModelError(f"needs order 1, found order {order}", "never")

@@ -14,19 +14,23 @@ from functools import cached_property
 from html import escape
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.reading import bytes_of
-from pufferproof.models.files.recorded.boxes import box as boxes
-from pufferproof.models.files.recorded.boxes.box import Start, confidence_box, fixed_recordings
+from pufferproof.models.files.recorded.boxes import (
+    FIXED_RESTS_ON,
+    LASTING_RESTS_ON,
+    Start,
+    confidence_box,
+    fixed_recordings,
+)
 from pufferproof.models.files.recorded.chains import (
     Counts,
     Initial,
     Options,
     Recorded,
     StatedFramework,
-    Thin,
     box_json,
     comparison_json,
     document,
@@ -83,6 +87,7 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from pandas import DataFrame
 
 # A sequence of 0 and 1 as people record it: read from a file, counted, and the binary Markov chain that fits it best.
 #
@@ -149,123 +154,6 @@ class StepCounts:
         return BinaryChain(Fraction(leave, stay + leave), Fraction(back, back + remain), length)
 
 
-# The groups of recorded data, their kinds, and what these cost.
-
-
-@dataclass(frozen=True)
-class Grouped:
-    """The groups of recorded data, by the kinds that were `asked` for."""
-
-    recorded: Recorded
-    asked: str | int
-    fitting: Fitting
-    way: Thin = "pooled"  # what to do with groups without a chain of their own
-
-    @cached_property
-    def groups(self) -> list[Kind]:
-        """The groups, each by itself."""
-        return groups_of(self.recorded)
-
-    @cached_property
-    def kinds(self) -> list[Kind]:
-        """The kinds that have a chain of their own, none where groups are pooled or in a box."""
-        if self.asked in ("pooled", "box"):
-            return []
-        found = kinds(self.recorded, self.asked, self.fitting.order)
-        if self.asked != "each" or not self.thin:
-            return found
-        thin = set(self.thin)
-        own = [kind for place, kind in enumerate(found) if place not in thin]
-        if self.way == "out" and own:
-            return own
-        name = f"all groups, for {len(thin)} with too few records"
-        return [*own, Kind(name, tuple(self.thin), self.recorded)]
-
-    @cached_property
-    def thin(self) -> list[int]:
-        """The places of groups without a chain of their own, as nothing follows some value."""
-        by = self.fitting
-        return [place for place, group in enumerate(self.groups) if not own_chain(group, by)]
-
-    @property
-    def boxed(self) -> list[Kind]:
-        """The groups that a box is around: all, or those with a chain of their own."""
-        out = set(self.thin) if self.way == "out" else set()
-        return [group for place, group in enumerate(self.groups) if place not in out] or self.groups
-
-    @cached_property
-    def cost(self) -> Cost:
-        """What one chain for all loses against a chain for each group."""
-        return self._cost(self.groups)
-
-    @cached_property
-    def inside(self) -> list[Cost]:
-        """What the chain of each kind costs its groups."""
-        return [self._cost([self.groups[k] for k in kind.groups]) for kind in self.kinds]
-
-    def _cost(self, groups: Sequence[Kind]) -> Cost:
-        sequences = [group.recorded.sequences for group in groups]
-        return cost_approx(sequences, self.fitting.order, len(self.recorded.states))
-
-    @cached_property
-    def transitions(self) -> list[tuple[Counts, tuple[tuple[Fraction, ...] | None, ...]]]:
-        """The counts of every kind, and their relative frequencies."""
-        counts = [counts_of(kind.recorded, self.fitting) for kind in self.kinds]
-        return [(each, each.estimates(self.fitting.smoothing)) for each in counts]
-
-    def chains(self) -> dict[str, MarkovChain | HiddenMarkovModel]:
-        """Return the chain of every kind, by name. Raises `ModelError` where a kind has none."""
-        return chains(self.kinds, self.fitting)
-
-    def costliest(self, most: int) -> GroupChains:
-        """Return the chains of at most so many groups, by turns of those that one chain for all
-        costs most and those whose values depend most on the last ones.
-
-        What a group leaks is decided by its own counts: they are not smoothed.
-        """
-        cost = self.cost
-        turns = zip((place for place, _ in cost.by_distance), cost.by_dependence)
-        places = list(dict.fromkeys(chain.from_iterable(turns)))
-        return chains_of(self.groups, places, replace(self.fitting, smoothing=Fraction(0)), most)
-
-    def doubts(self, estimated: bool) -> list[Doubt]:
-        """Return what speaks against kinds or a box; `estimated`: a box is around estimates."""
-        if self.asked == "box":
-            around = doubts_of_estimates(self.boxed, self.fitting) if estimated else []
-            return [*self._of_thin, *around]
-        found = doubts_of_invented(invented(self.kinds, self.fitting), len(self.kinds))
-        found = [*self._of_thin, *found]
-        if isinstance(self.asked, int):
-            tested = halves(self.groups, self.asked, self.fitting.order)
-            found = [*doubts_of_kinds(self.kinds, tested), *found]
-        return found
-
-    @property
-    def _of_thin(self) -> list[Doubt]:
-        """What is said of groups without a chain of their own."""
-        names = [self.groups[place].name for place in self.thin]
-        if self.asked not in ("each", "box") or (self.asked, self.way) == ("box", "pooled"):
-            return []
-        out = self.way == "out" and len(names) < len(self.groups)
-        return doubts_of_thin(names, len(self.groups), out)
-
-    def as_json(self) -> JsonObject | None:
-        """Return the groups and kinds of the file formats, None of one group."""
-        names = [each.name for each in self.groups]
-        if len(names) < 2:
-            return None
-        return {
-            "asked": str(self.asked),
-            "groups": len(names),
-            "nats_per_step": f"{self.cost.per_step:.6g}",
-            "farthest": [{"group": names[k], "nats_per_step": f"{nats:.6g}"} for k, nats in self.cost.farthest],
-            "kinds": kinds_json(self.kinds, names, self.inside),
-            "thin": None
-            if self.asked not in ("each", "box")
-            else {"way": self.way, "groups": [names[place] for place in self.thin]},
-        }
-
-
 # The transitions of a fitted chain drawn: a row per context, darker where the next value is likelier.
 
 _MOST_ROWS = 60
@@ -302,8 +190,9 @@ def transition_figure(
                 for y, share in enumerate(row):
                     colour = "white" if share > _LIGHT else INK
                     label = "unknown" if math.isnan(share) else _places(share, 3)
-                    text = label + ("" if box is None else _interval(box, x, y))
-                    axes.text(y, x, text, ha="center", va="center", color=colour)
+                    if box is not None:
+                        label += f"\n{float(box.lower[x][y]):.3f} .. {float(box.upper[x][y]):.3f}"
+                    axes.text(y, x, label, ha="center", va="center", color=colour)
         titled(figure, _finding(counts, transition))
     return figure
 
@@ -313,13 +202,9 @@ def _finding(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) ->
     shares = [(share, x, y) for x, row in enumerate(transition) if row for y, share in enumerate(row)]
     if not shares:
         return "No transition is known."
-    share, x, y = max(shares, key=lambda each: each[0])
+    share, x, y = max(shares, key=lambda entry: entry[0])
     before, after = _short(counts.name(counts.contexts[x]), 30), _short(counts.states[y], 30)
     return f'"{after}" follows "{before}" with probability {chance(share)}, most surely.'
-
-
-def _interval(box: IntervalChain, x: int, y: int) -> str:
-    return f"\n{float(box.lower[x][y]):.3f} .. {float(box.upper[x][y]):.3f}"
 
 
 def _places(share: Fraction | float, digits: int) -> str:
@@ -384,40 +269,72 @@ class Fit(Readable, Tabular):
         return self.counts.prior(initial, self.options.smoothing)
 
     @cached_property
-    def grouped(self) -> Grouped:
-        """The groups, and the kinds that they are sorted into."""
+    def fitting(self) -> Fitting:
+        """How chains are fitted, those of kinds of groups as well."""
         options = self.options
-        declared = options.absorbing, options.never
-        fitting = Fitting(options.order, options.smoothing, self.initial, *declared)
-        return Grouped(self.recorded, options.kinds, fitting, options.thin)
+        return Fitting(options.order, options.smoothing, self.initial, options.absorbing, options.never)
 
-    @property
+    @cached_property
     def groups(self) -> list[Kind]:
         """The groups, each by itself."""
-        return self.grouped.groups
+        return groups_of(self.recorded)
 
-    @property
+    @cached_property
     def kinds(self) -> list[Kind]:
         """The kinds of groups that have a chain of their own, none where they are pooled or in a
         box.
         """
-        return self.grouped.kinds
+        asked, thin = self.options.kinds, set[int]()
+        if asked in ("pooled", "box"):
+            return []
+        found = kinds(self.recorded, asked, self.options.order)
+        if asked == "each":
+            thin = set(self.thin)
+        own = [kind for place, kind in enumerate(found) if place not in thin]
+        if not thin or (self.options.thin == "out" and own):
+            return own
+        name = f"all groups, for {len(thin)} with too few records"
+        return [*own, Kind(name, tuple(self.thin), self.recorded)]
+
+    @cached_property
+    def thin(self) -> list[int]:
+        """The places of groups without a chain of their own, as nothing follows some value."""
+        return [place for place, group in enumerate(self.groups) if not own_chain(group, self.fitting)]
 
     @property
+    def boxed(self) -> list[Kind]:
+        """The groups that a box is around: all, or those with a chain of their own."""
+        out = set(self.thin) if self.options.thin == "out" else set()
+        return [group for place, group in enumerate(self.groups) if place not in out] or self.groups
+
+    @cached_property
     def cost(self) -> Cost:
         """What one chain for all loses against a chain for each group."""
-        return self.grouped.cost
+        return cost_approx(self.groups, self.options.order, len(self.states))
 
-    @property
+    @cached_property
     def inside(self) -> list[Cost]:
         """What the chain of each kind costs its groups."""
-        return self.grouped.inside
+        members = [[self.groups[k] for k in kind.groups] for kind in self.kinds]
+        return [cost_approx(groups, self.options.order, len(self.states)) for groups in members]
+
+    @cached_property
+    def transitions(self) -> list[tuple[Counts, tuple[tuple[Fraction, ...] | None, ...]]]:
+        """The counts of every kind, and their relative frequencies."""
+        counts = [counts_of(kind.recorded, self.fitting) for kind in self.kinds]
+        return [(each, each.estimates(self.options.smoothing)) for each in counts]
 
     def of_groups(self, most: int) -> GroupChains | None:
-        """Return the own chains of the groups, of those that one chain for all costs most, at most
-        so many; None without groups.
+        """Return the own chains of at most so many groups, by turns of those that one chain for all
+        costs most and those whose values depend most on the last ones; None without groups.
+
+        What a group leaks is decided by its own counts: they are not smoothed.
         """
-        return None if self.likeness is None else self.grouped.costliest(most)
+        if self.likeness is None:
+            return None
+        turns = zip((place for place, _ in self.cost.by_distance), self.cost.by_dependence)
+        places = list(dict.fromkeys(chain.from_iterable(turns)))
+        return chains_of(self.groups, places, replace(self.fitting, smoothing=Fraction(0)), most)
 
     @property
     def differ(self) -> bool:
@@ -428,9 +345,9 @@ class Fit(Readable, Tabular):
     def priors(self) -> dict[str, MarkovChain | HiddenMarkovModel | IntervalChain]:
         """The priors of the framework, by name: the chain, the box, or one for every kind."""
         if self.kinds:
-            return {**self.grouped.chains()}
+            return {**chains(self.kinds, self.fitting)}
         if self.options.kinds == "box" and self.box is not None:
-            return {f"box around {len(self.grouped.boxed)} groups": self.box}
+            return {f"box around {len(self.boxed)} groups": self.box}
         return {PRIOR: self.box or self.prior}
 
     @property
@@ -472,36 +389,38 @@ class Fit(Readable, Tabular):
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """What in the data speaks against the chain, none if nothing does."""
-        order = self.options.order
-        names = self.recorded.reading.names or self.recorded.groups
+        names, counts = self.recorded.reading.names or self.recorded.groups, self.counts
+        pooled = self.options.kinds in ("pooled", 1)
+        departures = {}
+        if pooled and not self.options.boxed:  # beside a box few departures are no doubt
+            departures = {
+                counts.name(context): sum(row)
+                for context, row in zip(counts.contexts, counts.rows)
+                if len(counts.free[context[-1]]) > 1
+            }
         return (
-            *self._of_groups,
+            *(doubts_of_groups(self.likeness, names) if pooled else self._of_kinds()),
             *self.recorded.doubts,
-            *doubts_of_order(self.test, order),
+            *doubts_of_order(self.test, self.options.order),
             *self.family.doubts(self.states, names),
-            *self._of_rows,
+            *doubts_of_rows(departures),
             *doubts_of_smoothing(self._smoothed),
         )
 
-    @property
-    def _of_rows(self) -> list[Doubt]:
-        """A doubt about rows that are estimated from few departures, none beside a box."""
-        if self.options.boxed or self.options.kinds not in ("pooled", 1):
-            return []
-        left = {
-            self.counts.name(context): sum(row)
-            for context, row in zip(self.counts.contexts, self.counts.rows)
-            if len(self.counts.free[context[-1]]) > 1
-        }
-        return doubts_of_rows(left)
-
-    @property
-    def _of_groups(self) -> list[Doubt]:
-        asked = self.options.kinds
-        if asked in ("pooled", 1):
-            names = self.recorded.reading.names or self.recorded.groups
-            return doubts_of_groups(self.likeness, names)
-        return self.grouped.doubts(estimated=self.options.confidence is None)
+    def _of_kinds(self) -> list[Doubt]:
+        """Return what speaks against kinds, or against a box around groups."""
+        asked, way = self.options.kinds, self.options.thin
+        thin: list[Doubt] = []  # of groups without a chain of their own
+        if asked in ("each", "box") and (asked, way) != ("box", "pooled"):
+            names = [self.groups[place].name for place in self.thin]
+            thin = doubts_of_thin(names, len(self.groups), way == "out" and len(names) < len(self.groups))
+        if asked == "box":
+            around = doubts_of_estimates(self.boxed, self.fitting) if self.options.confidence is None else []
+            return [*thin, *around]
+        sorted_by: list[Doubt] = []
+        if isinstance(asked, int):
+            sorted_by = doubts_of_kinds(self.kinds, halves(self.groups, asked, self.options.order))
+        return [*sorted_by, *thin, *doubts_of_invented(invented(self.kinds, self.fitting), len(self.kinds))]
 
     @property
     def assumed(self) -> list[str]:
@@ -544,7 +463,7 @@ class Fit(Readable, Tabular):
         """The matrices that are not ruled out, where a confidence was asked for."""
         if self.options.kinds == "box":
             _ = kinds(self.recorded, 1, 1)
-            return box_around(self.grouped.boxed, self.grouped.fitting, self.options.confidence)
+            return box_around(self.boxed, self.fitting, self.options.confidence)
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"
@@ -571,7 +490,7 @@ class Fit(Readable, Tabular):
         """The claims that the box rests on; without one counts say all."""
         if self.box is None or self.options.confidence is None:
             return ()
-        return boxes.FIXED_RESTS_ON if self.fixed else boxes.LASTING_RESTS_ON
+        return FIXED_RESTS_ON if self.fixed else LASTING_RESTS_ON
 
     @property
     def initial(self) -> str:
@@ -610,11 +529,11 @@ class Fit(Readable, Tabular):
 
     def document(self) -> JsonObject:
         """Return the framework as JSON: of the box, where a confidence was asked for."""
-        return document(self._stated())
+        return document(StatedFramework(self.records, self.secrets, self.priors))
 
     def text(self) -> str:
         """Return the framework file."""
-        return rendered(self._stated())
+        return rendered(StatedFramework(self.records, self.secrets, self.priors))
 
     def save(self, path: str | Path) -> None:
         """Write the framework file, as the command does."""
@@ -643,12 +562,24 @@ class Fit(Readable, Tabular):
             "test": comparison_json(self.test),
             "groups": None if self.likeness is None else comparison_json(self.likeness.comparison),
             "doubts": [doubt.as_json() for doubt in self.doubts],
-            "kinds": self.grouped.as_json(),
+            "kinds": None if len(self.groups) < 2 else self._kinds_json(),
             "box": box_json(self.box, self.options.confidence, bool(self.fixed)),
         }
 
-    def _stated(self) -> StatedFramework:
-        return StatedFramework(self.records, self.secrets, self.priors)
+    def _kinds_json(self) -> JsonObject:
+        """Return the groups and kinds of the file formats."""
+        names, asked = [group.name for group in self.groups], self.options.kinds
+        thin = None
+        if asked in ("each", "box"):
+            thin = {"way": self.options.thin, "groups": [names[place] for place in self.thin]}
+        return {
+            "asked": str(asked),
+            "groups": len(names),
+            "nats_per_step": f"{self.cost.per_step:.6g}",
+            "farthest": [{"group": names[k], "nats_per_step": f"{nats:.6g}"} for k, nats in self.cost.farthest],
+            "kinds": kinds_json(self.kinds, names, self.inside),
+            "thin": thin,
+        }
 
     def entries(self) -> list[JsonObject]:
         """Return a row per context and next value: the count, the frequency, and the interval."""
@@ -666,7 +597,7 @@ class Fit(Readable, Tabular):
             for y, value in enumerate(self.states)
         ]
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> "DataFrame":
         """Return these rows as a pandas table; fractions become floats. Needs pandas."""
         table = super().to_pandas()
         return table if self.box is not None else table.drop(columns=["lower", "upper"])

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.boxes.box import Start, confidence_box
+from pufferproof.models.files.recorded.boxes import Start, confidence_box
 from pufferproof.models.files.recorded.chains import Counts, Initial, Recorded
 from pufferproof.models.files.recorded.doubts.comparison import HOLD_ALL, WEAK, Doubt, against, likeness
 from pufferproof.models.numbers.text import JsonObject, shown
@@ -69,11 +69,11 @@ class Cost:
         return sorted(moving, key=lambda k: (-round(self.dependence[k], 9), k))
 
 
-def cost_approx(groups: Sequence[Sequences], order: int, size: int) -> Cost:
+def cost_approx(groups: "Sequence[Kind]", order: int, size: int) -> Cost:
     """Return what the chain of all these groups, on `size` values, loses against one for each."""
     import numpy as np
 
-    tables = _tables(groups, order, size)
+    tables = _tables([group.recorded.sequences for group in groups], order, size)
     own = (_log(tables) * tables).sum((1, 2))
     shared = (_log(tables.sum(0)[None]) * tables).sum((1, 2))
     steps = tables.sum((1, 2)).astype(int)
@@ -250,17 +250,15 @@ def kinds(recorded: Recorded, asked: str | int, order: int) -> list[Kind]:
     if not isinstance(asked, int):
         return groups
     sequences = [group.recorded.sequences for group in groups]
-    members = sorted_approx(sequences, order, len(recorded.states), wanted)
-    return [_joined(recorded, groups, own, k) for k, own in enumerate(members, 1)]
-
-
-def _joined(recorded: Recorded, groups: Sequence[Kind], own: Sequence[int], number: int) -> Kind:
-    several = f"{len(own)} groups" if len(own) > 1 else f"group {shown(groups[own[0]].name)}"
-    inside = set(own)
-    numbers = list(dict.fromkeys(map(recorded.reading.group, range(len(recorded.sequences)))))
-    wanted = {numbers[k] for k in inside}
-    places = [k for k in range(len(recorded.sequences)) if recorded.reading.group(k) in wanted]
-    return Kind(f"kind {number} ({several})", tuple(own), recorded.only(places))
+    joined = []
+    group_of = [recorded.reading.group(place) for place in range(len(recorded.sequences))]
+    numbers = list(dict.fromkeys(group_of))
+    for k, own in enumerate(sorted_approx(sequences, order, len(recorded.states), wanted), 1):
+        several = f"{len(own)} groups" if len(own) > 1 else f"group {shown(groups[own[0]].name)}"
+        inside = {numbers[place] for place in own}
+        places = [place for place, number in enumerate(group_of) if number in inside]
+        joined.append(Kind(f"kind {k} ({several})", tuple(own), recorded.only(places)))
+    return joined
 
 
 def chains(found: Sequence[Kind], by: Fitting) -> dict[str, MarkovChain | HiddenMarkovModel]:
@@ -326,18 +324,10 @@ def counts_of(recorded: Recorded, by: Fitting) -> Counts:
 # kinds that can be compared, at most 1.
 
 
-@dataclass(frozen=True)
-class Halves:
-    """The p-value of kinds that were sorted by first halves and compared by second halves, None
-    where these are too short; and by how many kinds it was multiplied.
+def halves(groups: Sequence[Kind], wanted: int, order: int) -> float | None:
+    """Return the p-value of so many kinds that are sorted by first halves and compared by second
+    halves, or None if these are too short.
     """
-
-    p_value: float | None
-    compared: int
-
-
-def halves(groups: Sequence[Kind], wanted: int, order: int) -> Halves:
-    """Test whether so many kinds are enough for these groups."""
     size = len(groups[0].recorded.states)
     given = [group.recorded.sequences for group in groups]
     first = [[values[: len(values) // 2] for values in own] for own in given]
@@ -347,30 +337,30 @@ def halves(groups: Sequence[Kind], wanted: int, order: int) -> Halves:
         sequences = [values for k in kind for values in second[k]]
         members = [k for k in kind for _ in second[k]]
         tests.append(likeness(sequences, order, members).comparison)
-    found = [test.p_value for test in tests if test.degrees]
-    return Halves(min(1, len(found) * min(found)) if found else None, len(found))
+    p_values = [test.p_value for test in tests if test.degrees]
+    return min(1, len(p_values) * min(p_values)) if p_values else None
 
 
-def doubts_of_kinds(kinds: Sequence[Kind], tested: Halves) -> list[Doubt]:
-    """Return the doubt that comes with kinds that have several groups."""
+def doubts_of_kinds(kinds: Sequence[Kind], p_value: float | None) -> list[Doubt]:
+    """Return the doubt that comes with kinds that have several groups; the p-value is of `halves`."""
     groups = sum(len(kind.groups) for kind in kinds)
     if groups == len(kinds):
         return []
     model = f"{len(kinds)} kinds"
     tried = f"{model} as first halves sort them"
     said = "recordings are too short to test this"
-    if tested.p_value is not None:
+    if p_value is not None:
         said = (
             "sorted by the first halves of recordings and tested on the second halves, "
-            f"p = {tested.p_value:.3g}: {against(tested.p_value, tried)}"
+            f"p = {p_value:.3g}: {against(p_value, tried)}"
         )
-        if tested.p_value >= WEAK:
+        if p_value >= WEAK:
             said += ", which says little where recordings are short"
     says = (
         f"{groups} groups were sorted into {model} by the same data that their chains are of, and "
         f"a group may differ from the chain of its kind and leak more ({HOLD_ALL}); {said}"
     )
-    return [Doubt("groups", says, tested.p_value)]
+    return [Doubt("groups", says, p_value)]
 
 
 def doubts_of_thin(names: Sequence[str], groups: int, out: bool) -> list[Doubt]:
@@ -476,8 +466,7 @@ def _bounds(
 ) -> list[tuple[Sequence[Fraction], Sequence[Fraction]]]:
     """Return the lower and upper ends of every row: empty where nothing is known."""
     if confidence is not None:
-        share = 1 - (1 - confidence) / groups
-        box = confidence_box(counts.rows, share, start, counts.free)
+        box = confidence_box(counts.rows, 1 - (1 - confidence) / groups, start, counts.free)
         return list(zip(box.lower, box.upper))
     left = [any(row) or len(counts.free[x]) == 1 for x, row in enumerate(counts.rows)]
     rows = counts.estimates(by.smoothing)

@@ -135,7 +135,29 @@ class NormalFit(Readable):
     @cached_property
     def prior(self) -> Normal:
         """The law."""
-        return _autoregression(self.series) if self.kind == "ar1" else _joint(self.series)
+        if self.kind == "ar1":
+            return _autoregression(self.series)
+        count = len(self.series[0])
+        if len(self.series) < 2:
+            raise ModelError(
+                'expected 2 or more series (--group NAME), found 1: of one series, "ar1" is fitted', "gaussian"
+            )
+        if any(len(each) != count for each in self.series):
+            lengths = sorted(set(map(len, self.series)))
+            some = ", ".join(map(str, lengths[:4])) + (", .." if len(lengths) > 4 else "")
+            raise ModelError(f"expected series of one length, found {some}", "gaussian")
+        if count > MAX_WRITTEN:
+            raise ModelError(f"expected at most {MAX_WRITTEN} readings, found {count}", "gaussian")
+        means = [sum(column) / Fraction(len(self.series)) for column in zip(*self.series)]
+        off = [[x - m for x, m in zip(each, means)] for each in self.series]
+        rows = [[sum(each[j] * each[k] for each in off) / len(self.series) for k in range(count)] for j in range(count)]
+        for j, row in enumerate(rows):
+            if not row[j]:
+                raise ModelError(
+                    f"expected readings that vary, found {brief(means[j])} as reading {j + 1} of every series",
+                    "gaussian",
+                )
+        return Normal(means, rows)
 
     @property
     def length(self) -> int:
@@ -241,34 +263,6 @@ def law_json(law: Normal) -> dict[str, object]:
     return {"mean": mean, "ar1": ends | {"variance": text_of(law.variance or Fraction(0))}}
 
 
-def _joint(series: Series) -> Normal:
-    """Return mean and covariance of several series of one length, each exact."""
-    count = len(series[0])
-    if len(series) < 2:
-        raise ModelError(
-            'expected 2 or more series (--group NAME), found 1: of one series, "ar1" is fitted', "gaussian"
-        )
-    if any(len(each) != count for each in series):
-        lengths = sorted(set(map(len, series)))
-        raise ModelError(f"expected series of one length, found {brief_list(lengths)}", "gaussian")
-    if count > MAX_WRITTEN:
-        raise ModelError(f"expected at most {MAX_WRITTEN} readings, found {count}", "gaussian")
-    means = [sum(column) / Fraction(len(series)) for column in zip(*series)]
-    off = [[x - m for x, m in zip(each, means)] for each in series]
-    rows = [[sum(each[j] * each[k] for each in off) / len(series) for k in range(count)] for j in range(count)]
-    for j, row in enumerate(rows):
-        if not row[j]:
-            raise ModelError(
-                f"expected readings that vary, found {brief(means[j])} as reading {j + 1} of every series", "gaussian"
-            )
-    return Normal(means, rows)
-
-
-def brief_list(numbers: Sequence[int]) -> str:
-    """Write a few numbers."""
-    return ", ".join(map(str, numbers[:4])) + (", .." if len(numbers) > 4 else "")
-
-
 def _autoregression(series: Series) -> Normal:
     """Return the AR(1) of the largest likelihood. Raises `ModelError` where there is none."""
     count = sum(map(len, series))
@@ -347,18 +341,17 @@ class _Sums:
         change, count = steps - 2 * rho * starts, self.series + self.steps
         return -(count * change * (1 - rho * rho) + 2 * self.series * rho * self.squares(rho))
 
-    def likelihood_approx(self, rho: Fraction) -> float:
-        """Return the log-likelihood but for a constant, about."""
-        count = self.series + self.steps
-        above, below = self.squares(rho).as_integer_ratio()
-        return -count / 2 * (log(above) - log(below)) + self.series / 2 * log(1 - rho * rho)
-
     def largest(self) -> Fraction:
         """Return the coefficient of the largest likelihood, to 9 decimals."""
         far = atanh(float(_END))
         inner = [Fraction(f"{tanh(far * k / _GRID):.9f}") for k in range(1 - _GRID, _GRID)]
         grid = [-_END, *inner, _END]
-        best = max(range(len(grid)), key=lambda k: self.likelihood_approx(grid[k]))
+        count = self.series + self.steps
+        likelihoods = []  # but for a constant, about
+        for rho in grid:
+            above, below = self.squares(rho).as_integer_ratio()
+            likelihoods.append(-count / 2 * (log(above) - log(below)) + self.series / 2 * log(1 - rho * rho))
+        best = likelihoods.index(max(likelihoods))
         around = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
         low, high = (int(place * _UNITS) for place in around)
         falls = least(lambda place: self.slope(Fraction(place, _UNITS)) <= 0, (low, high))

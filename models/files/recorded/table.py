@@ -12,8 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, digest, in_file
 from pufferproof.models.files.recorded.bits import alike, grouped, may_be_missing, name_of
 from pufferproof.models.files.recorded.chains import Recorded
-from pufferproof.models.files.recorded.doubts.clock import Clock, Judged, looks_like_time
-from pufferproof.models.files.recorded.doubts.times import judged_times
+from pufferproof.models.files.recorded.doubts.clock import Clock, Judged, judged_times, looks_like_time
 from pufferproof.models.files.recorded.sources.gathering import Asked, Gathering, Reading, RecordedRows
 from pufferproof.models.files.recorded.sources.opening import rows_of
 from pufferproof.models.numbers.text import shown
@@ -50,8 +49,7 @@ def _of_gathered(
         if asked.decimal == "." and (number := grouped(dict.fromkeys(x for each in sequences for x in each))):
             said = f"{number} is read as a decimal: if its point separates thousands, remove it"
             notes = (*notes, said)
-        classes = gathering.limited(classes, sequences)
-        sequences = gathering.classified(classes, sequences)
+        classes, sequences = gathering.in_classes(classes, sequences)
         states = None if classes.numbered else classes.names
     later = frozenset(place for place, part in enumerate(parts) if not part.begins)
     members = tuple(part.group for part in parts)
@@ -80,7 +78,7 @@ def _of_gathered(
     return recorded
 
 
-def recorded_of(data: Any, asked: Asked, group: object = None, time: object = None) -> Recorded:
+def recorded_of(data: object, asked: Asked, group: object = None, time: object = None) -> Recorded:
     """Return the values of a file, of a table, or of a list, array or Series; what is asked names
     columns of the first two, `group` and `time` are lists beside the last.
 
@@ -103,7 +101,8 @@ def recorded_of(data: Any, asked: Asked, group: object = None, time: object = No
             raise ModelError(f"expected {len(values)} {name}s, one per value, found {len(given)}", name)
     gathering = replace(asked, group=None if groups is None else "group").gathering()
     for place, value in enumerate(values):
-        gathering.add(place, value, "" if groups is None else groups[place], _of_list)
+        own = "" if groups is None else groups[place]
+        gathering.add(place, value, own, lambda place, group: f"{('data', 'group')[group]}[{place}]")
     judged = Judged()
     if times is not None:
         where = "index" if time is None else "time"
@@ -111,11 +110,7 @@ def recorded_of(data: Any, asked: Asked, group: object = None, time: object = No
     return _of_gathered(gathering, judged, asked)
 
 
-def _of_list(place: object, group: bool) -> str:
-    return f"{'group' if group else 'data'}[{place}]"
-
-
-def _judged(times: Sequence[object], groups: Any, where: str, asked: Asked) -> Judged:
+def _judged(times: Sequence[object], groups: Sequence[object] | None, where: str, asked: Asked) -> Judged:
     names = None if groups is None else list(map(name_of, groups))
     clock = Clock(where, True, asked.missing == "split", asked.decimal)
     return judged_times(times, names, clock)
@@ -143,7 +138,7 @@ def _columns_of(table: Any) -> list[tuple[str, list[object]]] | None:
     return list(zip(map(str, names), cells))
 
 
-def _of_table(table: Any, named_columns: list[tuple[str, list[object]]], asked: Asked) -> Recorded:
+def _of_table(table: object, named_columns: list[tuple[str, list[object]]], asked: Asked) -> Recorded:
     header = [name for name, _ in named_columns]
     asked = asked.among(header)
     columns = [cells for _, cells in named_columns]
@@ -186,7 +181,7 @@ def _begins_with_time(cells: Iterable[object]) -> bool:
     return looks_like_time(next((cell for cell in cells if not may_be_missing(cell)), None))
 
 
-def _listed(values: object, where: str) -> Any:
+def _listed(values: object, where: str) -> Sequence[object]:
     """Return the values of a Series, array or sequence as a list."""
     way = next((name for name in _LISTS if hasattr(values, name)), None)
     if way is not None:

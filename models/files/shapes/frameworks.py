@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, StrictInt, StrictStr, Tag, WithJsonSchema, model_validator
 
-from pufferproof.models.errors import ModelError, extras
+from pufferproof.models.errors import ModelError, extras, within
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.files.shapes.objects import (
     Number,
@@ -34,17 +34,16 @@ from pufferproof.models.priors.records import Records
 _BESIDE = ("secrets", "pairs")  # what neighbours stand for
 
 
-def _pair_of_texts(value: object) -> object:
-    """Take a number of nats as third entry of a pair."""
-    if isinstance(value, list) and len(value) == 3 and type(value[2]) is int:
-        return [*value[:2], str(value[2])]
-    return value
-
-
 PairShape = Annotated[
     list[StrictStr],
     Field(min_length=2, max_length=3),
-    BeforeValidator(_pair_of_texts),
+    BeforeValidator(  # a number of nats may be the third entry
+        lambda value: (
+            [*value[:2], str(value[2])]
+            if isinstance(value, list) and len(value) == 3 and type(value[2]) is int
+            else value
+        )
+    ),
     WithJsonSchema(
         {
             "type": "array",
@@ -176,7 +175,15 @@ class FrameworkFile(Shape):
     @model_validator(mode="after")
     def _numbers_or_values(self) -> "FrameworkFile":
         if not self.gaussian:
-            return self._of_values()
+            for name, secret in self.secrets.items():
+                if isinstance(secret, WindowSecret | PointSecret):
+                    key = "between" if isinstance(secret, WindowSecret) else "at"
+                    raise wrong(f'secrets.{name}: "{key}" needs "gaussian" priors')
+            if self.records and self.records.source is None:
+                if "alphabet" not in self.records.model_fields_set:
+                    raise wrong('records: missing key "alphabet"')
+                self._hold()
+            return self
         others = [name for name, it in self.priors.items() if not isinstance(it, GaussianPrior)]
         if others:
             raise wrong(f'priors.{others[0]}: beside a "gaussian" prior, expected another one')
@@ -185,18 +192,6 @@ class FrameworkFile(Shape):
                 'records of a "gaussian" prior are numbers: expected {"count": n}, {"names": [..]} or {"from": FILE}'
             )
         return self._of_numbers()
-
-    def _of_values(self) -> "FrameworkFile":
-        """Raise an error unless secrets and records are those of databases."""
-        for name, secret in self.secrets.items():
-            if isinstance(secret, WindowSecret | PointSecret):
-                key = "between" if isinstance(secret, WindowSecret) else "at"
-                raise wrong(f'secrets.{name}: "{key}" needs "gaussian" priors')
-        if self.records and self.records.source is None:
-            if "alphabet" not in self.records.model_fields_set:
-                raise wrong('records: missing key "alphabet"')
-            self._hold()
-        return self
 
     def _hold(self) -> None:
         """Tell priors how many records there are, and their values."""
@@ -231,10 +226,8 @@ class FrameworkFile(Shape):
                 secret.record = records.number(secret.record, f"secrets.{name}.record")
         for name, prior in self.priors.items():
             if isinstance(prior, BayesNetPrior):
-                try:
+                with within(f"priors.{name}"):
                     prior.bayes_net.rename(records)
-                except ModelError as error:
-                    raise error.within(f"priors.{name}") from None
 
     def _settle_numbers(self, records: RecordsShape, network: bytes | None) -> None:
         """Put numbers in the place of names of records that are numbers, as `settle` does."""

@@ -27,7 +27,7 @@ from pufferproof.models.priors.records import preview
 NAMED = re.compile(r"\s*[^\W\d]")  # of a record: numbers begin otherwise
 
 Scale = Annotated[
-    Any,
+    object,
     WithJsonSchema(
         {
             "description": 'an exact number above 0, or text "c/log(N)" or "c/log(N/M)", such as "1/log(2)"',
@@ -95,15 +95,12 @@ class PlannedNoiseShape(NoiseShape):
 
 def _law_or_each(value: object) -> str:
     """Tell a law of noise from one for every database, each a law with a known name."""
-    if isinstance(value, Mapping) and value and all(map(_is_law, value.values())):
-        return "@each"
-    return "@other"
-
-
-def _is_law(value: object) -> bool:
-    if isinstance(value, NoiseShape):
-        return True
-    return isinstance(value, Mapping) and any(key in NoiseShape.model_fields for key in value)
+    laws = list(value.values()) if isinstance(value, Mapping) else []
+    known = [
+        isinstance(law, NoiseShape) or (isinstance(law, Mapping) and any(key in NoiseShape.model_fields for key in law))
+        for law in laws
+    ]
+    return "@each" if laws and all(known) else "@other"
 
 
 NoiseShapes = Annotated[
@@ -149,10 +146,6 @@ class WeightsShape(Shape):
     ]
 
 
-def _value_of_query(value: object) -> str:
-    return "@none" if value is None else list_or_other(value)
-
-
 def kind_of_query(value: object) -> str:
     keys = {*value} if isinstance(value, Mapping) else set()
     if isinstance(value, CountShape) or keys == {"count"} or value == "count":
@@ -172,7 +165,7 @@ Query = Annotated[
             StrictStr,
             Annotated[
                 Annotated[Row, Tag("@list")] | Annotated[None, Tag("@none")] | Annotated[Number, Tag("@other")],
-                Discriminator(_value_of_query),
+                Discriminator(lambda value: "@none" if value is None else list_or_other(value)),
             ],
         ],
         Tag("@table"),
@@ -214,6 +207,7 @@ class KernelsFile(Shape):
     kernels: list[KernelShape]
 
 
+Unread = Any  # numbers, or lists of them, which are read later because there may be millions
 MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show")
 
 
@@ -294,14 +288,14 @@ class MechanismFile(Shape):
     channel: dict[StrictStr, Row] | None = None
     local: (
         Annotated[
-            Annotated[list[Any], Tag("@list"), _unread_rows(3)]
-            | Annotated[dict[StrictStr, Annotated[list[Any], _unread_rows(2)]], Tag("@other")],
+            Annotated[list[Unread], Tag("@list"), _unread_rows(3)]
+            | Annotated[dict[StrictStr, Annotated[list[Unread], _unread_rows(2)]], Tag("@other")],
             Discriminator(list_or_other),
         ]
         | None
     ) = None
     show: list[StrictInt | StrictStr] | None = None
-    redaction: Annotated[list[Any], _unread_rows(2)] | None = None
+    redaction: Annotated[list[Unread], _unread_rows(2)] | None = None
     query: Query | None = None
     noise: NoiseShapes | None = None
     round: StrictBool | Number | None = None
@@ -310,7 +304,7 @@ class MechanismFile(Shape):
     segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
     sample: SampleShape | None = None
     hidden_markov: HiddenMarkovMechanismShape | None = None
-    bounds: dict[StrictStr, Annotated[list[Any], _unread_rows(2)]] | None = None
+    bounds: dict[StrictStr, Annotated[list[Unread], _unread_rows(2)]] | None = None
 
     @property
     def builtin(self) -> bool:
@@ -360,3 +354,30 @@ class MechanismFile(Shape):
         if self.outputs is None and any((self.channel, by_record, self.hidden_markov)):
             raise wrong('missing key "outputs"')
         return self
+
+
+class QueryFile(Shape):
+    """A query of the databases: one of the built-in ones, or a number or list of numbers for
+    every database.
+    """
+
+    format: Literal["pufferproof-query/1", "pufferproof-mechanism/1"] = "pufferproof-query/1"
+    query: Query
+    noise: object = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _table_alone(cls, value: object) -> object:
+        return {"query": value} if isinstance(value, Mapping) and "query" not in value else value
+
+
+class UtilityFile(Shape):
+    """What each candidate is worth for every database: candidate -> database -> number."""
+
+    format: Literal["pufferproof-utility/1"] = "pufferproof-utility/1"
+    utility: dict[StrictStr, dict[StrictStr, Number]]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _table_alone(cls, value: object) -> object:
+        return {"utility": value} if isinstance(value, Mapping) and "utility" not in value else value

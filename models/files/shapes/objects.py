@@ -1,7 +1,7 @@
 """What all files are made of: exact numbers, objects without unknown keys, and records."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Annotated
@@ -39,9 +39,7 @@ def read_number(value: object) -> Fraction:
         raise PydanticCustomError("number", "{what}", {"what": error.what}) from None
 
 
-@lru_cache(maxsize=1_000)
-def _known_number(text: str) -> Fraction:
-    return exact(text)
+_known_number = lru_cache(maxsize=1_000)(exact)
 
 
 Number = Annotated[
@@ -179,7 +177,11 @@ class RecordsShape(Shape):
     def _named(self, stated: bool) -> None:
         """Set the number of records and their alphabet, which follow from names and values."""
         if self.values is not None:
-            self.take(_expected(lambda: Records.named(self.values or {}, self.names)), stated)
+            try:
+                records = Records.named(self.values, self.names)
+            except ModelError as error:
+                raise wrong(str(error)) from None
+            self.take(records, stated)
         elif not stated:
             self.count = len(self.names or ())
 
@@ -196,14 +198,6 @@ class RecordsShape(Shape):
         names = None if self.names is None else tuple(self.names)
         own = None if self.values is None else tuple(tuple(self.values[k]) for k in names or ())
         return Records(self.count, tuple(self.alphabet), people, names=names, values=own)
-
-
-def _expected(make: Callable[[], Records]) -> Records:
-    """Return what is made, with the error of a shape for one of a model."""
-    try:
-        return make()
-    except ModelError as error:
-        raise wrong(str(error)) from None
 
 
 class OfRecord(Shape):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, StrictInt, StrictStr, Tag, model_validator
 
@@ -25,7 +25,7 @@ class PlanShape(Shape):
 
     @model_validator(mode="before")
     @classmethod
-    def _drawn_once(cls, given: object) -> Any:
+    def _drawn_once(cls, given: object) -> object:
         for key, value in given.items() if isinstance(given, Mapping) else ():
             asks = value == "fresh" or _FRESH.search(str(key)) is not None
             if asks and key not in cls.model_fields:
@@ -122,12 +122,9 @@ def _shows(text: str) -> str:
     return text
 
 
-def _as_text(given: object) -> object:
-    """Write a date of TOML as text."""
-    return given.isoformat() if isinstance(given, date) else given
-
-
-Moment = Annotated[StrictStr, BeforeValidator(_as_text)]
+Moment = Annotated[  # a date of TOML is written as text
+    StrictStr, BeforeValidator(lambda given: given.isoformat() if isinstance(given, date) else given)
+]
 Shown = Annotated[StrictStr, AfterValidator(_shows)]
 Word = Annotated[Shown, Field(min_length=1, max_length=60)]
 Name = Annotated[

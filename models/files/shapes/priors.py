@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 
-from pufferproof.models.errors import ModelError, extras
+from pufferproof.models.errors import ModelError, extras, within
 from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.files.shapes.objects import Number, Row, Shape, keys_of, list_or_other, one_of, wrong
 from pufferproof.models.numbers.text import did_you_mean, quoted, shown
@@ -176,24 +176,18 @@ class GaussianShape(Shape):
                 "FILE} where the network is a file",
                 "gaussian.network",
             )
-        try:
-            return self._network().joint(self._names)
-        except ModelError as error:
-            raise error.within("gaussian") from None
-
-    def _network(self) -> LinearGaussianNetwork:
-        if isinstance(self.network, str):
-            if self._content is None:
-                raise ModelError("expected a framework that is read from a file", "network")
-            with in_file(self.network):
-                return linear_network_in(self._content)
-        nodes = {}
-        for name, node in (self.network or {}).items():
-            try:
-                nodes[name] = LinearNode(node.intercept, node.coefficients, node.variance)
-            except ModelError as error:
-                raise error.within(f"network.{name}") from None
-        return LinearGaussianNetwork(nodes)
+        with within("gaussian"):
+            if isinstance(self.network, str):
+                if self._content is None:
+                    raise ModelError("expected a framework that is read from a file", "network")
+                with in_file(self.network):
+                    network = linear_network_in(self._content)
+                return network.joint(self._names)
+            nodes = {}
+            for name, node in (self.network or {}).items():
+                with within(f"network.{name}"):
+                    nodes[name] = LinearNode(node.intercept, node.coefficients, node.variance)
+            return LinearGaussianNetwork(nodes).joint(self._names)
 
     @model_validator(mode="after")
     def _one_covariance(self) -> "GaussianShape":
@@ -364,22 +358,22 @@ class ContactsShape(Shape):
         count, values = self._space
         if len(values) != 2:
             raise ModelError(f"contacts need records of two values, healthy first, found {len(values)}", "contacts")
+        edges: Sequence[object] = self.edges
+        if isinstance(self.edges, str):
+            if self._content is None:
+                said = "expected a framework that is read from a file, in whose folder this one is"
+                raise ModelError(said, "contacts.edges")
+            try:
+                edges = edges_in(self._content.decode("utf-8-sig"))
+            except UnicodeDecodeError as error:
+                said = f"expected UTF-8 text: {error.reason} at position {error.start}"
+                raise ModelError(said, "contacts.edges") from None
+            except ModelError as error:
+                raise error.at(f"contacts.edges: {self.edges}: {error.where}") from None
         try:
-            return Contacts(count, self._edges(), self.transmission, self.base, values)
+            return Contacts(count, edges, self.transmission, self.base, values)
         except ModelError as error:
             raise error.at(f"contacts.{error.where}") from None
-
-    def _edges(self) -> Sequence[object]:
-        if isinstance(self.edges, list):
-            return self.edges
-        if self._content is None:
-            raise ModelError("expected a framework that is read from a file, in whose folder this one is", "edges")
-        try:
-            return edges_in(self._content.decode("utf-8-sig"))
-        except UnicodeDecodeError as error:
-            raise ModelError(f"expected UTF-8 text: {error.reason} at position {error.start}", "edges") from None
-        except ModelError as error:
-            raise error.at(f"edges: {self.edges}: {error.where}") from None
 
 
 class ContactsPrior(PriorShape):

@@ -11,9 +11,10 @@ is refused, and it does not say which tasks have begun.
 import logging
 import time
 import warnings
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import BrokenExecutor, InvalidStateError
 from contextlib import suppress
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, of_extra
@@ -32,10 +33,11 @@ _DEADLY = 6  # bundles in a row with which workers died, none answered between
 _OFTEN = 1.0  # seconds between questions for the number of threads
 _AT_LEAST, _A_SECOND = 0.5, 200  # seconds of a bundle, and how many may end a second
 _ENDED = ("finished", "error", "cancelled")
+Task = Any  # a future of dask.distributed
 _LOGS = ("distributed", "distributed.client", "tornado.application")
 
 
-def _library() -> Any:
+def _library() -> ModuleType:
     try:
         import distributed  # noqa: F401
     except ImportError:
@@ -58,7 +60,7 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._tasks: dict[Answers, tuple[Any, int]] = {}  # with how many units
+        self._tasks: dict[Answers, tuple[Task, int]] = {}  # with how many units
         self._begun, self._asked_at, self._known = 0, float("-inf"), dict[str, int]()
         self._with_worker, self._deaths = time.monotonic(), 0
         library = _library()
@@ -110,7 +112,7 @@ class Cluster:
         task.add_done_callback(self._told)
         return future
 
-    def _told(self, task: Any) -> None:
+    def _told(self, task: Task) -> None:
         """Pass on what became of all tasks that have ended: whatever it is, the one who waits
         hears of it. Dask calls this in one thread, once for each task.
         """
@@ -134,7 +136,7 @@ class Cluster:
         except Exception:
             return [None] if len(tasks) == 1 else [self._gathered([each])[0] for each in tasks]
 
-    def _said(self, task: Any, answer: object, units: int) -> list[Said]:
+    def _said(self, task: Task, answer: object, units: int) -> list[Said]:
         """Return what a worker says of a task. Raises `BrokenExecutor` if several died with it,
         `LostError` if they die with every one, and `ModelError` for anything else that comes.
         """
@@ -143,7 +145,7 @@ class Cluster:
             self._deaths = 0
             return read(answer, units)
         if task.status != "error":
-            raise self._lost()
+            raise LostError(f"the scheduler {self.address} went away")
         words = f"{task.exception()}"
         if "KilledWorker" in words:
             self._deaths += 1
@@ -161,15 +163,10 @@ class Cluster:
         """
         sent = {task.key: future for future, (task, _) in [*self._tasks.items()]}
         order, begun = {key: place for place, key in enumerate(sent)}, list[Answers]()
-        for worker, keys in self._processing().items():
+        for worker, keys in self._asked("processing").items():
             first = sorted(keys, key=lambda key: order.get(key, -1))
             begun += [sent[key] for key in first[: self.threads.get(worker, 1)] if key in sent]
         return begun
-
-    def _processing(self) -> dict[str, Iterable[str]]:
-        """Return the keys of the tasks that each worker has."""
-        held: dict[str, Iterable[str]] = self._asked("processing")
-        return held
 
     def death(self, future: Answers) -> Said:
         """Return what became of a bundle whose worker died."""
@@ -178,7 +175,7 @@ class Cluster:
     def stop(self, future: Answers) -> None:
         """Restart the worker that has a bundle; its other bundles go to other workers."""
         task, _ = self._tasks.pop(future)
-        holders = [worker for worker, keys in self._processing().items() if task.key in keys]
+        holders = [worker for worker, keys in self._asked("processing").items() if task.key in keys]
         future.cancel()
         task.cancel()
         if holders:
@@ -193,12 +190,12 @@ class Cluster:
             return getattr(self._client, name)(*arguments, **options)
         except Exception:
             self._expect_nothing_refused()
-            raise self._lost() from None
+            raise LostError(f"the scheduler {self.address} went away") from None
 
     def _expect_running(self) -> None:
         self._expect_nothing_refused()
         if self._client.status != "running":
-            raise self._lost()
+            raise LostError(f"the scheduler {self.address} went away")
 
     def _expect_nothing_refused(self) -> None:
         if self._guard.refused is not None:
@@ -207,9 +204,6 @@ class Cluster:
                 f"{shown(self._guard.refused)} here: refused, nothing of it ran",
                 "--scheduler",
             )
-
-    def _lost(self) -> LostError:
-        return LostError(f"the scheduler {self.address} went away")
 
     def close(self) -> None:
         """Take back what is not done, and leave."""

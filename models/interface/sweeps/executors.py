@@ -121,7 +121,14 @@ class Processes:
     def submit(self, units: Sequence[Unit], limit: float | None) -> Answers:
         """Begin a bundle in a process that has none. Raises `ModelError` if none can be started."""
         if self._gather() and not self._known:
-            _expect_to_start()
+            pool = _one_process()
+            try:
+                with without_working_directory():
+                    pool.submit(os.getpid).result()
+            except (BrokenExecutor, OSError) as error:
+                raise _no_process(error) from None
+            finally:
+                _end(pool)
             self._known = True
         pool = self._idle.pop() if self._idle else _one_process()
         calls = [each.call for each in units]
@@ -177,18 +184,6 @@ def _one_process() -> ProcessPoolExecutor:
     context = multiprocessing.get_context("spawn")
     with without_working_directory():  # it starts an interpreter of its own, beside the process
         return ProcessPoolExecutor(1, mp_context=context, initializer=_begun)
-
-
-def _expect_to_start() -> None:
-    """Raise `ModelError` unless a process begins, and answers."""
-    pool = _one_process()
-    try:
-        with without_working_directory():
-            pool.submit(os.getpid).result()
-    except (BrokenExecutor, OSError) as error:
-        raise _no_process(error) from None
-    finally:
-        _end(pool)
 
 
 def _no_process(error: Exception) -> ModelError:

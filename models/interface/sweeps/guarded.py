@@ -12,7 +12,7 @@ What stays: who sends messages may delay the command, fill its memory, and answe
 import pickletools
 import sys
 import threading
-from typing import Any
+from types import FrameType
 
 from distributed import Client
 
@@ -63,7 +63,7 @@ def _is_read_by_dask() -> bool:
     thread = threading.current_thread()
     watched = thread.name.startswith("Dask-Offload")
     watched |= any(thread.ident in guard.threads for guard in _guards)
-    frame: Any = sys._getframe(2)
+    frame: FrameType | None = sys._getframe(2)
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
         if module == _CLIENT or (watched and module.startswith("distributed.")):

@@ -5,7 +5,7 @@ What carries out units is imported when a sweep is opened: commands that could s
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,6 @@ from pufferproof.models.interface.outputs import cleaned_up
 if TYPE_CHECKING:
     from pufferproof.models.interface.sweeps.executors import Executor, Processes
     from pufferproof.models.interface.sweeps.running import Sweep
-    from pufferproof.models.interface.sweeps.store import Store
 
 
 @dataclass(frozen=True)
@@ -76,18 +75,15 @@ def opened(sharing: Sharing, say: Callable[[str], None] = lambda text: None, apa
     from pufferproof.models.interface.sweeps.running import Sweep
 
     with cleaned_up(), ExitStack() as stack:
-        kept = sharing.resume
-        store = None if kept is None else stack.enter_context(_store(kept, sharing.trusting))
+        store = None
+        if sharing.resume is not None:
+            from pufferproof.models.interface.sweeps.store import Store  # SQLite, which few sweeps need
+
+            store = stack.enter_context(closing(Store(sharing.resume, sharing.trusting)))
         executor = stack.enter_context(closing(_executor(sharing, apart)))
         yield (sweep := Sweep(executor, store, sharing.seconds, say))
     for line in sweep.notes:
         sharing.note(line)
-
-
-def _store(path: str, trusted: bool) -> "AbstractContextManager[Store]":
-    from pufferproof.models.interface.sweeps.store import Store  # SQLite, which few sweeps need
-
-    return closing(Store(path, trusted))
 
 
 def _executor(sharing: Sharing, apart: bool) -> "Executor":

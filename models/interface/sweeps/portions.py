@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from pufferproof.models.errors import ModelError, SweepError
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import folder_of, is_sealed, seal, user_key
-from pufferproof.models.interface.sweeps.running import Failure, Sweep
+from pufferproof.models.interface.sweeps.running import Failure, Outcome, Sweep
 from pufferproof.models.interface.sweeps.units import HOME, Unit, first_of, packages
 from pufferproof.models.numbers.text import JsonObject
 
@@ -131,7 +131,9 @@ def files_under(home: Path) -> Iterator[str]:
     """
     for folder, folders, names in os.walk(home, followlinks=True):
         place = Path(folder).relative_to(home)
-        folders[:] = sorted(each for each in folders if _may_matter(each, place / each))
+        folders[:] = sorted(
+            each for each in folders if not is_hidden(each) and (place / each).as_posix() not in _NO_INPUTS
+        )
         for name in sorted(each for each in names if not each.startswith(".")):
             yield line_of(Path(folder, name), home)
 
@@ -142,18 +144,17 @@ def line_of(path: Path, home: Path | None = None) -> str:
     return f"{content} {path if home is None else path.relative_to(home)}"
 
 
-def _may_matter(name: str, place: Path) -> bool:
-    return not is_hidden(name) and place.as_posix() not in _NO_INPUTS
-
-
 def around() -> list[str]:
     """Return what runs, where it looks for modules, the versions of what decides, and what is
     installed.
     """
     flags, places = str(sys.flags.optimize), os.pathsep.join(sys.path)
+    # names with versions, as the folders of their metadata are named
+    folders = [place for place in sys.path if os.path.isdir(place)]
+    installed = [name for place in folders for name in os.listdir(place) if name.endswith(".dist-info")]
     return [
         *(sys.version, flags, sys.platform, platform.machine(), places, packages()),
-        *sorted(_installed(sys.path)),
+        *sorted(installed),
         *_standing(sys.path),
     ]
 
@@ -164,21 +165,12 @@ def _standing(places: Iterable[str]) -> Iterator[str]:
     """
     for place in map(Path, places):
         named = os.listdir(place) if place.is_dir() else [""]
-        for path in sorted(place / name for name in named if _decides(name)):
+        for path in sorted(
+            place / name for name in named if not name or name.endswith(".pth") or name.partition(".")[0] in _DECIDING
+        ):
             file = path / "__init__.py" if path.is_dir() else path
             if file.is_file():
                 yield f"{present(str(file)).hex()} {file}"
-
-
-def _decides(name: str) -> bool:
-    return not name or name.endswith(".pth") or name.partition(".")[0] in _DECIDING
-
-
-def _installed(places: Iterable[str]) -> Iterator[str]:
-    """Yield what is installed: names with versions, as the folders of their metadata are named."""
-    for place in places:
-        if os.path.isdir(place):
-            yield from (name for name in os.listdir(place) if name.endswith(".dist-info"))
 
 
 def present(source: str) -> bytes:
@@ -218,21 +210,18 @@ def begun(work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]
     return [work(item) for item in first_of(items, SECONDS)]
 
 
-def in_portions(sweep: Sweep, items: Sequence[Item], unit_of: Callable[[list[Item]], Unit]) -> list[Any]:
+def in_portions(sweep: Sweep, items: Sequence[Item], unit_of: Callable[[list[Item]], Unit]) -> list[Outcome]:
     """Return the answers of items, in their order; `unit_of` makes a portion of some of them.
 
     Raises `SweepError` if there are failures, when all else is done and kept.
     """
     handed = _Handed(items, unit_of)
-    for place, outcome in sweep.outcomes(handed.units(), len(items), _size):
+    size: Callable[[Outcome], int] = lambda outcome: 1 if isinstance(outcome, Failure) else len(outcome)  # noqa: E731
+    for place, outcome in sweep.outcomes(handed.units(), len(items), size):
         handed.take(place, outcome)
     if handed.failures:
         raise SweepError(sweep.failed(handed.failures, len(handed.spans)))
     return [handed.found[place] for place in range(len(items))]
-
-
-def _size(outcome: Any) -> int:
-    return 1 if isinstance(outcome, Failure) else len(outcome)
 
 
 class _Handed:
@@ -241,7 +230,7 @@ class _Handed:
     def __init__(self, items: Sequence[Item], unit_of: Callable[[list[Item]], Unit]) -> None:
         self.items: Sequence[object] = items
         self.unit_of: Callable[[list[Any]], Unit] = unit_of
-        self.found: dict[int, Any] = {}
+        self.found: dict[int, object] = {}
         self.failures: list[Failure] = []
         self.spans: dict[int, range] = {}  # by the place of a unit
         size, each = len(items), min(MOST, -(-len(items) // LEAST)) or 1
@@ -260,7 +249,7 @@ class _Handed:
                 yield None
             place += 1
 
-    def take(self, place: int, outcome: Any) -> None:
+    def take(self, place: int, outcome: Failure | Sequence[object]) -> None:
         """Take what became of a portion, and hand out what it has left."""
         span = self.spans[place]
         self.running -= 1

@@ -42,6 +42,7 @@ class Failure:
         return f"{self.unit} {self.kind}: {self.said}"
 
 
+Outcome = Any  # the answer of a unit, or a `Failure`
 _Places = Iterator[tuple[int, Unit | None]]
 
 
@@ -87,7 +88,7 @@ class Sweep:
     looked: int = 0
     read: int = 0
 
-    def answers(self, units: Sequence[Unit]) -> list[Any]:
+    def answers(self, units: Sequence[Unit]) -> list[Outcome]:
         """Return the answers of units, in their order.
 
         Raises `SweepError` if there are failures, when all other units are done and kept.
@@ -99,8 +100,8 @@ class Sweep:
         return [found[place] for place in range(len(units))]
 
     def outcomes(
-        self, units: Iterable[Unit | None], total: int | None = None, size: Callable[[Any], int] = lambda outcome: 1
-    ) -> Iterator[tuple[int, Any]]:
+        self, units: Iterable[Unit | None], total: int | None = None, size: Callable[[Outcome], int] = lambda outcome: 1
+    ) -> Iterator[tuple[int, Outcome]]:
         """Yield the place of every unit and its answer, or a `Failure`, as they come.
 
         Units are drawn as they are needed, so that there may be any number; None, which has a
@@ -161,7 +162,9 @@ class _Run:
         while len(self.running) < (width := executor.width):
             given = [self.again.popleft()] if self.again else []
             if not given:
-                size = self._size()
+                size = 1  # how many units are thought to take the time of a bundle
+                if self.each:
+                    size = max(1, min(int(executor.seconds / self.each), executor.most, self.sweep.most))
                 yield from self._drawn(size * width if size > 1 else 1)
                 size = min(size, -(-len(self.waiting) // width))
                 given = [self.waiting.popleft() for _ in range(size)]
@@ -170,14 +173,6 @@ class _Run:
             future = executor.submit([each.unit for each in given], self.sweep.limit)
             self.running[future] = _Bundle(given)
             future.add_done_callback(self.ended.put)
-
-    def _size(self) -> int:
-        """Return how many units are thought to take the time of a bundle."""
-        if not self.each:
-            return 1
-        executor = self.sweep.executor
-        together = int(executor.seconds / self.each)
-        return max(1, min(together, executor.most, self.sweep.most))
 
     def _drawn(self, number: int) -> Iterator[tuple[int, object]]:
         """Draw units until so many wait, and yield what is in the store."""
@@ -193,7 +188,7 @@ class _Run:
 
     def _known(self, unit: Unit) -> tuple[object] | None:
         """Return the answer in the store; None if there is none of the right kind."""
-        store = self._store(unit)
+        store = self.sweep.store if self.sweep.kept(unit) else None
         if store is None:
             return None
         self.sweep.looked += 1
@@ -205,13 +200,9 @@ class _Run:
         self.sweep.read += known is not None
         return known
 
-    def _store(self, unit: Unit) -> "Store | None":
-        """Return where the answer of a unit is kept."""
-        return self.sweep.store if self.sweep.kept(unit) else None
-
     def _arrived(self) -> Iterator[tuple[int, object]]:
         """Yield what became of bundles that have ended, when it is kept; wait a little for one."""
-        outcomes, patience = list[tuple[int, Any]](), _TICK
+        outcomes, patience = list[tuple[int, object]](), _TICK
         with suppress(Empty):
             while len(outcomes) < _TOGETHER:
                 future = self.ended.get(timeout=patience)
@@ -256,7 +247,7 @@ class _Run:
     def _ended(self, given: _Given, said: Said) -> tuple[int, object]:
         """Keep what became of a unit, and return it."""
         kind, text, seconds = said
-        store = self._store(given.unit)
+        store = self.sweep.store if self.sweep.kept(given.unit) else None
         outcome: object
         if kind == DONE:
             outcome = given.unit.read(text)
@@ -288,11 +279,8 @@ class _Run:
         size = self.size(outcome)
         self.done += size
         self.computed += size * computed
-        self.sweep.say(progress(self.done, self.total, self.computed, self._seconds()))
+        self.sweep.say(progress(self.done, self.total, self.computed, time.monotonic() - self.begun))
         return outcome
-
-    def _seconds(self) -> float:
-        return time.monotonic() - self.begun
 
 
 def progress(done: int, total: int | None, computed: int, seconds: float) -> str:

@@ -56,47 +56,39 @@ class Store:
             self._file.execute("PRAGMA cell_size_check = ON")
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
-            self._begin()
-            self._expect_sealed()
-            refused.pop_all()
-
-    def _begin(self) -> None:
-        """Make the tables of a new file; refuse a file of something else."""
-        self._file.execute("BEGIN IMMEDIATE")  # another sweep may begin with the same file
-        mark, form = (self._one(f"PRAGMA {each}") for each in ("application_id", "user_version"))
-        if self._one("SELECT count(*) FROM sqlite_master") == 0:
-            for statement in filter(str.strip, _TABLES.split(";")):
-                self._file.execute(statement)
-            self._file.execute(f"PRAGMA application_id = {_MARK}")
-            self._file.execute(f"PRAGMA user_version = {_FORMAT}")
-        elif mark != _MARK:
-            raise ModelError("expected a store of a sweep, found another database", self.path)
-        elif form != _FORMAT:
-            raise ModelError(
-                f"expected a store of format {_FORMAT}, found format {form} of another version, "
-                "whose answers would not be taken: begin a new file",
-                self.path,
-            )
-        self._file.execute("COMMIT")
-        if _schema(self._file) != _expected_schema():
-            raise ModelError("expected the tables of a store alone, found others, or views or triggers", self.path)
-        if self._one("PRAGMA quick_check(1)") != "ok":
-            raise ModelError("expected a store of a sweep, found damaged pages: begin a new file", self.path)
-
-    def _expect_sealed(self) -> None:
-        """Refuse a store with an answer that is whole and not sealed by this user."""
-        if self.trusted:
-            return
-        for name, answer, digest, found in self._file.execute("SELECT name, answer, digest, seal FROM answers"):
-            if digest == _digest(name, answer) and not self._is_ours(name, answer, found):
+            self._file.execute("BEGIN IMMEDIATE")  # another sweep may begin with the same file
+            mark, form = (self._one(f"PRAGMA {each}") for each in ("application_id", "user_version"))
+            if self._one("SELECT count(*) FROM sqlite_master") == 0:
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    self._file.execute(statement)
+                self._file.execute(f"PRAGMA application_id = {_MARK}")
+                self._file.execute(f"PRAGMA user_version = {_FORMAT}")
+            elif mark != _MARK:
+                raise ModelError("expected a store of a sweep, found another database", self.path)
+            elif form != _FORMAT:
                 raise ModelError(
-                    "has an answer that you have not sealed: it was edited, or kept by another "
-                    "user or machine; --trust-store believes it, or begin a new file",
+                    f"expected a store of format {_FORMAT}, found format {form} of another version, "
+                    "whose answers would not be taken: begin a new file",
                     self.path,
                 )
+            self._file.execute("COMMIT")
+            if _schema(self._file) != _expected_schema():
+                raise ModelError("expected the tables of a store alone, found others, or views or triggers", self.path)
+            if self._one("PRAGMA quick_check(1)") != "ok":
+                raise ModelError("expected a store of a sweep, found damaged pages: begin a new file", self.path)
+            kept = () if trusted else self._file.execute("SELECT name, answer, digest, seal FROM answers")
+            for name, answer, digest, found in kept:
+                if digest == _digest(name, answer) and not self._is_ours(name, answer, found):
+                    raise ModelError(
+                        "has an answer that you have not sealed: it was edited, or kept by another "
+                        "user or machine; --trust-store believes it, or begin a new file",
+                        self.path,
+                    )
+            refused.pop_all()
 
     def _is_ours(self, name: object, answer: object, found: object) -> bool:
-        return is_sealed(self._key, *_sealed(name, answer), found)
+        """Whether the seal is of the name, which nothing else with the same key has, and the bytes."""
+        return is_sealed(self._key, f"answer {name}", f"{answer}".encode(errors="replace"), found)
 
     def _one(self, statement: str, *values: str) -> int | str | None:
         row = self._file.execute(statement, values).fetchone()
@@ -114,17 +106,14 @@ class Store:
     def keep(self, answers: Sequence[Answered]) -> None:
         """Keep answers, all of them or none, instead of what is known of the units."""
         named = [(unit.name,) for unit, _, _ in answers]
+        rows = []
+        for unit, answer, seconds in answers:
+            mark = seal(self._key, f"answer {unit.name}", answer.encode(errors="replace"))
+            rows.append((unit.name, *unit.call, answer, seconds, _digest(unit.name, answer), mark))
         with self._said(), self._file:
             self._file.execute("BEGIN IMMEDIATE")
-            self._file.executemany(
-                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [self._row(*each) for each in answers]
-            )
+            self._file.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self._file.executemany("DELETE FROM failures WHERE name = ?", named)
-
-    def _row(self, unit: Unit, answer: str, seconds: float) -> tuple[str | float, ...]:
-        name = unit.name
-        marks = _digest(name, answer), seal(self._key, *_sealed(name, answer))
-        return (name, *unit.call, answer, seconds, *marks)
 
     def note(self, unit: Unit, kind: str, said: str) -> None:
         """Keep why a unit has no answer: the next sweep tries it again."""
@@ -173,10 +162,3 @@ def _expected_schema() -> set[tuple[object, ...]]:
 
 def _digest(name: object, answer: object) -> str:
     return hashlib.sha256(f"{name}\n{answer}".encode(errors="replace")).hexdigest()
-
-
-def _sealed(name: object, answer: object) -> tuple[str, bytes]:
-    """Return the name and the bytes that are sealed: nothing else with the same key has such a
-    name.
-    """
-    return f"answer {name}", f"{answer}".encode(errors="replace")

@@ -79,18 +79,12 @@ def within(seconds: float | None) -> Iterator[None]:
             ended = True
         timer.cancel()
         if rung:
-            _settle(thread)
-
-
-def _settle(thread: int) -> None:
-    """Let an error come here that was asked for in the last step of a body, not after it.
-
-    To withdraw it would leave CPython 3.11 with a flag on which a profiled call never returns.
-    """
-    with suppress(Overdue):
-        _raise_in(thread)
-        for _ in range(1_000):
-            pass
+            # An error that was asked for in the last step of a body comes here, not after it: to withdraw it would
+            # leave CPython 3.11 with a flag on which a profiled call never returns.
+            with suppress(Overdue):
+                _raise_in(thread)
+                for _ in range(1_000):
+                    pass
 
 
 def _raise_in(thread: int) -> None:
@@ -142,7 +136,8 @@ def version_of(module: str) -> str:
     for each in below:
         digest.update(_sources(each))
     if not ours:
-        digest.update(_own_source(module))
+        file = getattr(sys.modules.get(module), "__file__", None)
+        digest.update(b"" if file is None else Path(file).read_bytes())
     return digest.hexdigest()
 
 
@@ -151,15 +146,13 @@ def packages() -> str:
     """Return the versions of Python and of the packages that decide or draw; a package that is
     optional may be absent.
     """
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return " ".join([python, *(f"{name} {_version(name)}" for name in _PACKAGES)])
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "absent"
+    versions = [f"{platform.python_implementation()} {platform.python_version()}"]
+    for name in _PACKAGES:
+        try:
+            versions.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            versions.append(f"{name} absent")
+    return " ".join(versions)
 
 
 @cache
@@ -179,11 +172,6 @@ def _sources(floor: str) -> bytes:
             path = "/".join([floor, *place, each])
             digest.update(f"{path} {len(content)}\n".encode() + content)
     return digest.digest()
-
-
-def _own_source(module: str) -> bytes:
-    file = getattr(sys.modules.get(module), "__file__", None)
-    return b"" if file is None else Path(file).read_bytes()
 
 
 DONE, RAISED, HUNG, WRONG, OTHER, DIED = (

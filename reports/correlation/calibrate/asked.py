@@ -13,7 +13,7 @@ import typer
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.queries import read_utility
+from pufferproof.models.files.mechanisms import read_utility
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.mechanisms.exponential import Utility
 from pufferproof.models.numbers.grammar import parse_number

@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.files.mechanisms import LINEAR, linear_query_of
-from pufferproof.models.files.queries import read_query
+from pufferproof.models.files.mechanisms import LINEAR, linear_query_of, read_query
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.files.shapes import WeightsShape
 from pufferproof.models.files.writing import MECHANISM

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from pufferproof.models.errors import CertificateError, ModelError, TooLargeError
 from pufferproof.models.files.frameworks import class_of, framework_of, listed_of, records_of, sequences_of
-from pufferproof.models.files.mechanisms import WEIGHTS_OF_NUMBERS
-from pufferproof.models.files.queries import read_query
+from pufferproof.models.files.mechanisms import WEIGHTS_OF_NUMBERS, read_query
 from pufferproof.models.files.reading import Loaded, digest, in_file, read_loaded
 from pufferproof.models.files.shapes import CountShape, FrameworkFile, RecordSecret, WeightsShape
 from pufferproof.models.framework import Framework

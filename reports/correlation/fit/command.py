@@ -24,7 +24,7 @@ from pufferproof.lp.accounting.releases.least import Who, least_of, who_of
 from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, hashes
-from pufferproof.models.files.recorded.boxes.box import confidence_box
+from pufferproof.models.files.recorded.boxes import confidence_box
 from pufferproof.models.files.recorded.chains import Counts, Options
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.fit import PRIOR, Fit
@@ -635,7 +635,7 @@ def _tables(fit: Fit) -> list[str]:
     if fit.kinds and len(fit.kinds) <= _MOST_TABLES:
         return [
             line
-            for kind, rows in zip(fit.kinds, fit.grouped.transitions)
+            for kind, rows in zip(fit.kinds, fit.transitions)
             for line in (f"chain     of {kind.name}", *_table(*rows))
         ]
     said = []
@@ -673,7 +673,7 @@ def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
     ]
     table = _aligned([["between", *fit.states], *rows])
     if fit.options.confidence is None:
-        around = f"the frequencies of each of the {len(fit.grouped.boxed)} groups"
+        around = f"the frequencies of each of the {len(fit.boxed)} groups"
         return [*table, f"box       holds {around}, where something followed a value", ""]
     risk, share = 1 - fit.options.confidence, percent(fit.options.confidence)
     same = ", the same in every sequence" if len(fit.recorded.sequences) > 1 else ""

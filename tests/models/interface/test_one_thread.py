@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from pufferproof.models.interface.one_thread import _libraries, one_thread, threads
+from pufferproof.models.interface.steps import _libraries, one_thread, threads
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="libraries are found on Linux")

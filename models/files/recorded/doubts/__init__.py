@@ -2,5 +2,5 @@
 
 `family` has all tests of a chain, those of recordings that end and of groups that copy each other among them: `order`
 asks whether more of the past matters, and whether the chain is the same at all times; `comparison` whether one chain
-serves all groups. `readings` tests an AR(1), `times` and `clock` whether rows are in the order of time, in equal steps.
+serves all groups. `readings` tests an AR(1), `clock` whether rows are in the order of time, in equal steps.
 """

@@ -2,13 +2,12 @@
 are missing.
 
 Steps are equal if they are so in real time, on the clock of the wall, or in months of the calendar.
-Which column says when rows were recorded is in `times`.
 """
 
 import re
 from calendar import monthrange
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -118,15 +117,12 @@ def steps_of(one: Moment, two: Moment, span: timedelta | Fraction | int) -> list
     a, b = (one.replace(tzinfo=None), two.replace(tzinfo=None)) if aware else (one, two)
     wall = b - a
     clear = wall if abs(two - one - wall) < wall else None
-    return [real, *([("wall", clear)] if aware else []), ("months", _months(a, b, wall))]
-
-
-def _months(a: datetime, b: datetime, wall: timedelta) -> int | None:
-    """Return the number of months between the same days, or ends of months; None else."""
-    if wall < SHORT or a.time() != b.time():
-        return None
-    ends = (day.day == monthrange(day.year, day.month)[1] for day in (a, b))
-    return 12 * (b.year - a.year) + b.month - a.month if a.day == b.day or all(ends) else None
+    months = None
+    if wall >= SHORT and a.time() == b.time():
+        ends = (day.day == monthrange(day.year, day.month)[1] for day in (a, b))
+        if a.day == b.day or all(ends):
+            months = 12 * (b.year - a.year) + b.month - a.month
+    return [real, *([("wall", clear)] if aware else []), ("months", months)]
 
 
 def is_hour(span: timedelta | Fraction) -> bool:
@@ -330,8 +326,11 @@ class Clock:
                 f"{self.back.row}: {self.where}",
             )
 
-    def expect_forward(self) -> None:
-        """Raise `ModelError` if two rows have the same time."""
+    def judged_as_named(self) -> Judged:
+        """Return what the times of a column say that was named. Raises `ModelError` if two rows have
+        the same time or a later one stands above, and if steps are unequal and not to be split at.
+        """
+        self.expect_order()
         same = [each for each in self.first.values() if not each.span]
         if same:
             raise ModelError(
@@ -339,15 +338,13 @@ class Clock:
                 f"({_REPEATED}{_TWICE if same[0].local else ''})",
                 f"{same[0].row}: {self.where}",
             )
-
-    def expect_equal_steps(self) -> None:
-        """Raise `ModelError` unless all steps are equal."""
         _, usual, _, place = self._usual()
-        if place is not None:
+        if place is not None and not self.split:
             raise ModelError(
                 f"{place}: expected steps of {step_words(usual)} ({_SPLIT}{_never(place, usual)})",
                 f"{place.row}: {self.where}",
             )
+        return Judged(self.timing(), breaks=self.breaks() if self.split else {}, clock=self)
 
     def breaks(self) -> dict[str, list[int]]:
         """Return the places in each group that no usual step leads to.
@@ -434,7 +431,11 @@ class Clock:
         """Return the most frequent step and its kind, how many are others, and the first of
         these.
         """
-        counted = {kind: max(n, key=lambda s: (s is not None, n[s])) for kind, n in self._known}
+        counted = {
+            kind: max(numbers, key=lambda step: (step is not None, numbers[step]))
+            for kind, numbers in self.steps.items()
+            if any(step is not None for step in numbers)
+        }
         if not counted:
             return "", None, 0, None
         kind = max(counted, key=lambda kind: self.steps[kind][counted[kind]])
@@ -442,10 +443,6 @@ class Clock:
         others = [self.first[kind, step] for step in steps if step != usual]
         place = min(others, key=lambda other: other.number, default=None)
         return kind, usual, steps.total() - steps[usual], place
-
-    @property
-    def _known(self) -> list[tuple[str, Counter[Step]]]:
-        return [(kind, n) for kind, n in self.steps.items() if any(s is not None for s in n)]
 
 
 def _never(place: _Place, usual: Step) -> str:
@@ -510,23 +507,20 @@ class Places:
             self.length += 1
             return
         if self.last is not None:
-            self._end()
+            if self.length == 1:
+                self.short.add(self.last)
             if group in self.runs:
                 self.again[row] = group, self.last
         self.runs[group] += 1
         self.last, self.length = group, 1
 
-    def _end(self) -> None:
-        if self.length == 1 and self.last is not None:
-            self.short.add(self.last)
-
     @property
     def apart(self) -> list[str]:
         """The groups with several runs, all of two rows and more, if these are few."""
-        self._end()
         several = [group for group, count in self.runs.items() if count > 1]
         few = self.runs.total() <= _MOST_PLACES * len(self.runs)
-        return several if few and not self.short.intersection(several) else []
+        short = self.short | {self.last} if self.length == 1 else self.short
+        return several if few and not short.intersection(several) else []
 
 
 @dataclass
@@ -581,9 +575,15 @@ class Columns:
         """Whether a column goes forward in equal steps, and does not just number the rows beside
         one that has a unit of time.
         """
-        equal = [clock for clock in self._united or self._forward if clock.doubt() is None]
-        more = [clock for clock in self._forward if clock.doubt() is None and not _counts(clock)]
-        return bool(equal or more)
+        if any(clock.doubt() is None for clock in self._united or self._forward):
+            return True
+        return any(
+            clock.doubt() is None
+            # and the column does not number rows, by its name or as all its steps are 1
+            and not _ORDINALS.intersection(_tokens(_what(clock)))
+            and {*clock.steps["real"]} != {Fraction(1)}
+            for clock in self._forward
+        )
 
     def doubts(self) -> list[Doubt]:
         """Return a doubt if no column goes forward in equal steps, or if a group is in several
@@ -600,9 +600,8 @@ class Columns:
             if doubt is None:
                 return []
             return [replace(doubt, about="times", says=f"{doubt.says[:-1]}, with --time {name})")]
-        alone = [clock for clock in moving if _alone(clock)]
         cyclic = [clock for clock in moving if _wraps(clock)]
-        backward = [clock for clock in alone if clock not in cyclic]
+        backward = [clock for clock in moving if len(_tokens(_what(clock))) == 1 and clock not in cyclic]
         if cyclic and all(clock.back is None for clock in backward):
             return []  # such as a year and a month
         if backward:
@@ -615,11 +614,9 @@ class Columns:
         if back is not None and back.row in again and apart:
             return self._apart(apart, clock.where, back.row)
         if back is None:
-            count = _ties(clock)
-            says = f"{count} rows have the {_what(clock)} of the row above"
+            says = f"{_ties(clock)} rows have the {_what(clock)} of the row above"
         else:
-            said = f"{back.after} stands below {back.before}"
-            says = f"{clock.where} runs back at {back.row}, where {said}"
+            says = f"{clock.where} runs back at {back.row}, where {back.after} stands below {back.before}"
         return Doubt("times", f"{says}: the chain takes each row for the next step ({SEVERAL})")
 
     def _apart(self, apart: Sequence[str], where: str = "", row: str = "") -> Doubt:
@@ -653,14 +650,13 @@ def _tokens(name: str) -> list[str]:
     [['visit'], ['visit'], ['day'], ['visit'], ['annee']]
     """
     plain = "".join(mark for mark in normalize("NFKD", name) if not combining(mark))
-    words = [token.lower() for token in _TOKEN.findall(plain)]
-    return [_bare(word) for word in words if word not in {*_NUMBERED, "study"}]
-
-
-def _bare(word: str) -> str:
-    """Return the word of time that a word is joined to, as in VISITNUM, or else the word."""
-    joined = None if word in _WORDS else _JOINED.fullmatch(word)
-    return joined[1] if joined and joined[1] in _WORDS else word
+    words = []
+    for word in map(str.lower, _TOKEN.findall(plain)):
+        if word in _NUMBERED or word == "study":
+            continue
+        joined = None if word in _WORDS else _JOINED.fullmatch(word)  # as in VISITNUM
+        words.append(joined[1] if joined and joined[1] in _WORDS else word)
+    return words
 
 
 def _number(cell: object) -> tuple[str | None, str]:
@@ -680,26 +676,197 @@ def _ties(clock: Clock) -> int:
     return sum(n for step, n in clock.steps.get("real", Counter()).items() if not step)
 
 
-def _counts(clock: Clock) -> bool:
-    """Return whether a column numbers the rows: it has such a name, or all its steps are 1."""
-    ordinal = _ORDINALS.intersection(_tokens(_what(clock)))
-    return bool(ordinal) or {*clock.steps["real"]} == {Fraction(1)}
-
-
-def _alone(clock: Clock) -> bool:
-    """Return whether the name of a column is one word."""
-    return len(_tokens(_what(clock))) == 1
-
-
 def _wraps(clock: Clock) -> bool:
     """Return whether a column begins again at the end of a period of the calendar."""
-    cyclic = _CYCLIC.intersection(_tokens(_what(clock)))
-    return clock.back is not None and bool(cyclic) and _end_of(clock.back.before) in _WRAPS
-
-
-def _end_of(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() else None
+    if clock.back is None or not _CYCLIC.intersection(_tokens(_what(clock))):
+        return False
+    end = clock.back.before
+    return end.isascii() and end.isdecimal() and int(end) in _WRAPS
 
 
 def _what(clock: Clock) -> str:
     return clock.where.removeprefix("column ")
+
+
+# Which columns say when rows were recorded: the one that is named, or those whose first cell that is not missing looks
+# like a time. Where none is named and none is whole, a doubt says that nothing tells the order of the rows.
+
+_MEND = "write dates and times as ISO has them, or leave the column out if it tells no order"
+_ORDERS = ("day", "month")  # which is first in dates with slashes
+_NO_DAY = (
+    "expected a day above 12, which tells whether days or months are first, found none: write ISO "
+    "dates such as 2026-03-29"
+)
+
+
+@dataclass
+class Clocks:
+    """The column of times that is named, or those columns that look like times, by their places; of
+    dates with slashes a `rival` reads the other order, until a day above 12 tells. `unread` says
+    which columns look like times that cannot be read, and `late` where a cell above the first time
+    of a column is missing. Columns of the `header` that have had none but such cells are
+    `undecided`; `na` are texts that mean missing.
+    """
+
+    clocks: list[tuple[int, Clock]]
+    rival: Clock | None = None
+    unread: list[str] = field(default_factory=list)
+    columns: Columns | None = None  # of numbers, if no column begins with a date
+    header: Sequence[str] = ()
+    split: bool = False
+    na: Collection[str] | None = None
+    undecided: list[int] = field(default_factory=list)
+    late: dict[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        header: Sequence[str],
+        first: Sequence[object],
+        named: Clock | None,
+        read: Collection[int],
+        split: bool = False,
+        grouped: bool = False,
+        na: Collection[str] | None = None,
+    ) -> "Clocks":
+        """Return the clock of a named column, by its name and the cells of the first row; or choose
+        columns as rows are read, but not those that are `read` anyway. Rows may be `grouped`.
+        """
+        if named is not None:
+            place, where = list(header).index(named.where), f'column "{named.where}"'
+            if not _has_slashes(first[place]):
+                return cls([(place, replace(named, where=where))])
+            day, month = _both(replace(named, where=where))
+            return cls([(place, day)], month)
+        undecided = [place for place in range(len(header)) if place not in read]
+        columns = Columns.of(header, read, grouped, na)
+        return cls([], None, [], columns, header, split, na, undecided)
+
+    @property
+    def watching(self) -> bool:
+        """Whether rows say anything about times, or about the places of groups."""
+        columns = self.columns
+        return bool(self.clocks or self.undecided or (columns and (columns.clocks or columns.places)))
+
+    def see(self, row: str, group: str, cells: Sequence[object]) -> None:
+        """Read a row. Raises `ModelError` as `Clock.see` does."""
+        if self.undecided:
+            self._choose(row, cells)
+        if self.columns is not None:
+            self.columns.see(row, group, cells)
+        for place, clock in self.clocks:
+            try:
+                clock.see(row, group, cells[place])
+            except ModelError:
+                if self.rival is None:
+                    raise
+                self.rival.see(row, group, cells[place])
+                self.clocks, self.rival = [(place, self.rival)], None
+                return
+            if self.rival is not None:
+                try:
+                    self.rival.see(row, group, cells[place])
+                except ModelError:
+                    self.rival = None
+
+    def _choose(self, row: str, cells: Sequence[object]) -> None:
+        """Choose columns by their first cells that are not missing."""
+        for place in [*self.undecided]:
+            cell = cells[place]
+            clock = Clock(f'column "{self.header[place]}"', False, self.split)
+            if may_be_missing(cell, self.na):
+                self.late.setdefault(place, f"{row}: expected a time, found {shown(cell)}")
+                continue
+            self.undecided.remove(place)
+            if _has_slashes(cell):
+                self.clocks += [(place, one_order) for one_order in _both(clock)]
+            elif looks_like_time(cell):
+                self.clocks.append((place, clock))
+            elif may_be_time(cell):
+                self.unread.append(f"{clock.where} looks like times, and {shown(cell)} is not read")
+        if any(place not in self.late for place, _ in self.clocks):
+            self.columns = None
+
+    def judged(self) -> Judged:
+        """Return what the times say.
+
+        If no column is named, the first that goes forward in equal steps counts, or else the first
+        that goes forward.
+
+        Raises `ModelError` if times of the named column do not go forward, or have unequal steps
+        and are not to be split there; if none is named, where there are columns of times, and all
+        of them go back.
+        """
+        for place, clock in self.clocks:
+            if place in self.late:
+                clock.whole, clock.ended = False, self.late[place]
+            if self.rival is not None:
+                raise ModelError(_NO_DAY, clock.where.removesuffix(", day first"))
+            if clock.named:
+                return clock.judged_as_named()
+        moving = [clock for _, clock in self.clocks if clock.moves]
+        clear = [clock for clock in moving if clock.where not in self._two_ways]
+        forward = [clock for clock in clear if clock.back is None]
+        if not forward:
+            told = [*moving, *self._ended]
+            if all(clock.back is not None for clock in told):
+                for clock in told:
+                    clock.expect_order()
+            numbers = [] if self.columns is None else self.columns.doubts()
+            return Judged(doubts=(*self._doubts(), *numbers))
+        doubts = [clock.doubt() for clock in forward]
+        if None in doubts:
+            equal = forward[doubts.index(None)]
+            return Judged(equal.timing(), clock=equal)
+        return forward[0].judged(doubts[0])
+
+    @property
+    def _two_ways(self) -> list[str]:
+        """The clocks of dates with slashes that can be read in both orders."""
+        whole = [(place, clock.where) for place, clock in self.clocks if clock.whole]
+        places = [place for place, _ in whole]
+        return [where for place, where in whole if places.count(place) > 1]
+
+    @property
+    def _ended(self) -> list[Clock]:
+        """The clock that read most of each column that none read whole."""
+        by_column: dict[int, list[Clock]] = {}
+        for place, clock in self.clocks:
+            by_column.setdefault(place, []).append(clock)
+        return [
+            max(each, key=lambda clock: (clock.rows, clock.back is None))
+            for each in by_column.values()
+            if not any(clock.whole for clock in each)
+        ]
+
+    def _doubts(self) -> list[Doubt]:
+        """Return a doubt about a column of times that tells no order."""
+        reasons = [*self.unread, *(f"{where}: {_NO_DAY}" for where in self._two_ways)]
+        if self.columns is None or not self.columns.ordered:
+            ended = self._ended
+            reasons += [f"{clock.where} looks like times, but {clock.ended}" for clock in ended]
+        if not reasons:
+            return []
+        says = f"nothing tells whether rows are in the order of time: {reasons[0]} ({_MEND})"
+        return [Doubt("gaps", says)]
+
+
+def _both(clock: Clock) -> list[Clock]:
+    """Return clocks that read dates with slashes in both orders."""
+    named, split, decimal = clock.named, clock.split, clock.decimal
+    where = (f"{clock.where}, {each} first" for each in _ORDERS)
+    return [Clock(at, named, split, decimal, slashes=each) for at, each in zip(where, _ORDERS)]
+
+
+def _has_slashes(cell: object) -> bool:
+    return isinstance(cell, str) and bool(SLASHED.fullmatch(cell))
+
+
+def judged_times(times: Iterable[object], groups: Sequence[str] | None, clock: Clock) -> Judged:
+    """Return what a list of times says, one for each value.
+
+    Raises `ModelError` as `Clocks.judged` does for a named column.
+    """
+    for place, cell in enumerate(times):
+        clock.see(f"data[{place}]", "" if groups is None else groups[place], cell)
+    return Clocks([(0, clock)]).judged()

@@ -65,7 +65,7 @@ class Doubt:
 
     def as_json(self) -> JsonObject:
         """Return the doubt as commands print it, p-values rounded."""
-        p, corrected = map(_rounded, (self.p_value, self.corrected))
+        p, corrected = (None if p is None else float(f"{p:.6g}") for p in (self.p_value, self.corrected))
         corrected = p if corrected is None else corrected
         return {"about": self.about, "p": p, "corrected": corrected, "says": self.says}
 
@@ -160,12 +160,21 @@ def of_tables(tables: Iterable[Cells]) -> Comparison:
 
     A table with a rows and b columns that hold something has (a - 1) (b - 1) degrees of freedom.
     """
-    parts = [_of_table(cells) for cells in tables]
-    statistic = sum((part.statistic for part in parts), Fraction(0))
-    degrees = sum(part.degrees for part in parts)
-    cells, rare = sum(part.cells for part in parts), sum(part.rare for part in parts)
-    p, inverse = tail_approx(statistic, degrees), sum(part.inverse for part in parts)
-    return Comparison(statistic, degrees, p, cells, rare, inverse=inverse)
+    statistic, degrees, compared, rare, inverse = Fraction(0), 0, 0, 0, 0.0
+    for cells in tables:
+        rows, columns = margins(cells)
+        if len(rows) < 2 or len(columns) < 2:
+            continue
+        # sum of (n - e)^2 / e = total (sum of n^2 / (row column) - 1)
+        total, across, down = rows.total(), lcm(*rows.values()), lcm(*columns.values())
+        squares = sum(n * n * (across // rows[x]) * (down // columns[z]) for (x, z), n in cells.items())
+        statistic += total * (Fraction(squares, across * down) - 1)
+        degrees += (len(rows) - 1) * (len(columns) - 1)
+        expected = [row * column for row in rows.values() for column in columns.values()]
+        compared += len(expected)
+        rare += sum(product < _RARE * total for product in expected)
+        inverse += sum(total / product for product in expected)
+    return Comparison(statistic, degrees, tail_approx(statistic, degrees), compared, rare, inverse=inverse)
 
 
 def margins(cells: Cells) -> tuple[Counter[int], Counter[int]]:
@@ -177,51 +186,35 @@ def margins(cells: Cells) -> tuple[Counter[int], Counter[int]]:
     return rows, columns
 
 
-def _of_table(cells: Cells) -> Comparison:
-    """Compare one table: sum of (n - e)^2 / e = total (sum of n^2 / (row column) - 1)."""
-    rows, columns = margins(cells)
-    degrees = (len(rows) - 1) * (len(columns) - 1)
-    if degrees < 1:
-        return Comparison(Fraction(0), 0, 1.0)
-    total, across, down = rows.total(), lcm(*rows.values()), lcm(*columns.values())
-    squares = sum(n * n * (across // rows[x]) * (down // columns[z]) for (x, z), n in cells.items())
-    expected = [r * c for r in rows.values() for c in columns.values()]
-    rare = sum(each < _RARE * total for each in expected)
-    inverse = sum(total / each for each in expected)
-    statistic = total * (Fraction(squares, across * down) - 1)
-    return Comparison(statistic, degrees, 1.0, len(expected), rare, inverse=inverse)
-
-
 def of_common(tables: Iterable[Cells]) -> Comparison:
     """Return the sum of Pearson's chi-square as `of_tables` does, with rare rows and rare columns
     of every table counted together, and without tables for which its law does not hold even so.
     """
-    merged = [_merged(cells) for cells in tables]
-    return of_tables(cells for cells in merged if (test := of_tables([cells])).degrees and test.chi_square)
-
-
-def _merged(cells: Cells) -> Cells:
-    """Count rows and columns together, the rarest first, until every count is expected to be at
-    least 5, or two of each are left.
-    """
-    rows, columns = margins(cells)
-    total = rows.total()
-    row, column = {x: x for x in rows}, {z: z for z in columns}
-    while min(rows.values()) * min(columns.values()) < _RARE * total:
-        rarer = min((rows, row), (columns, column), key=lambda pair: min(pair[0].values()))
-        counted, names = (
-            rarer if len(rarer[0]) > 2 else max((rows, row), (columns, column), key=lambda pair: len(pair[0]))
-        )
-        if len(counted) < 3:
-            break
-        (one, few), (two, _) = sorted(counted.items(), key=lambda item: item[1])[:2]
-        counted[two] += few
-        del counted[one]
-        names.update({name: two for name, into in names.items() if into == one})
-    found: Counter[tuple[int, int]] = Counter()
-    for (x, z), count in cells.items():
-        found[row[x], column[z]] += count
-    return found
+    fitting = []
+    for cells in tables:
+        rows, columns = margins(cells)
+        total = rows.total()
+        row, column = {x: x for x in rows}, {z: z for z in columns}
+        # rows and columns are counted together, the rarest first, until every count is expected to
+        # be at least 5, or two of each are left
+        while min(rows.values()) * min(columns.values()) < _RARE * total:
+            both = (rows, row), (columns, column)
+            counted, names = min(both, key=lambda pair: min(pair[0].values()))
+            if len(counted) < 3:
+                counted, names = max(both, key=lambda pair: len(pair[0]))
+            if len(counted) < 3:
+                break
+            (one, few), (two, _) = sorted(counted.items(), key=lambda item: item[1])[:2]
+            counted[two] += few
+            del counted[one]
+            names.update({name: two for name, into in names.items() if into == one})
+        merged: Counter[tuple[int, int]] = Counter()
+        for (x, z), count in cells.items():
+            merged[row[x], column[z]] += count
+        test = of_tables([merged])
+        if test.degrees and test.chi_square:
+            fitting.append(merged)
+    return of_tables(fitting)
 
 
 def longest(sequences: Sequence[Sequence[_T]], most: int) -> list[Sequence[_T]]:
@@ -259,10 +252,6 @@ def shortened(sequences: Sequence[Sequence[int]], most: int) -> dict[int, Sequen
     length = max(most // len(sequences), _LONG)
     stride = -(-len(sequences) * length // most)
     return {k: sequences[k][:length] for k in range(0, len(sequences), stride)}
-
-
-def _rounded(p: float | None) -> float | None:
-    return None if p is None else float(f"{p:.6g}")
 
 
 def share_approx(statistic: float, drawn: Sequence[float]) -> float:
@@ -327,18 +316,18 @@ def likeness(sequences: Sequence[Sequence[int]], order: int = 1, members: Sequen
     if not comparison.degrees:
         return Likeness(comparison, 0)
     odd = Odd.of(tables)
-    some = shortened(list(given.values()), _most_values(tables))
+    widest = max(len({y for _, y in cells}) for cells in tables.values())
+    some = shortened(list(given.values()), min(MOST_VALUES, 10 * MOST_VALUES // widest))
     whole = len(some) == len(given)
     sums = not comparison.chi_square
     if sums or (whole and odd.p_tail < WEAK and comparison.p_value >= STRONG):
         places = list(given)
         given = {places[k]: values for k, values in some.items()}
-        drawn = _drawn_approx(list(given.values()), order, [of[k] for k in given])
-        odd = replace(odd, p_drawn=drawn.p_largest if whole else None, draws=drawn.draws)
+        p_sum, p_largest, draws = _drawn_approx(list(given.values()), order, [of[k] for k in given])
+        odd = replace(odd, p_drawn=p_largest if whole else None, draws=draws)
         if sums:
             tables = _tables(given, order, of)
-            comparison = of_tables(tables.values())
-            comparison = replace(comparison, p_value=drawn.p_sum, draws=drawn.draws)
+            comparison = replace(of_tables(tables.values()), p_value=p_sum, draws=draws)
     return Likeness(comparison, _farthest(tables), odd)
 
 
@@ -407,12 +396,6 @@ def _tables(sequences: Mapping[int, Sequence[int]], order: int, of: Sequence[int
     return dict(sorted(tables.items()))
 
 
-def _most_values(tables: _Tables) -> int:
-    """Return how many values are drawn: fewer where many values follow a context."""
-    widest = max(len({y for _, y in cells}) for cells in tables.values())
-    return min(MOST_VALUES, 10 * MOST_VALUES // widest)
-
-
 def _farthest(tables: _Tables) -> int:
     """Return the group with the largest part of the statistic per departure."""
     part: dict[int, float] = defaultdict(float)
@@ -427,17 +410,10 @@ def _farthest(tables: _Tables) -> int:
     return max(seen, key=lambda group: (part[group] / seen[group], -group))
 
 
-@dataclass(frozen=True)
-class _Drawn:
-    """The p-values of the sum and of the largest part of it among so many draws."""
-
-    p_sum: float
-    p_largest: float
-    draws: int
-
-
-def _drawn_approx(sequences: Sequence[Sequence[int]], order: int, of: Sequence[int]) -> _Drawn:
-    """Compare groups with draws from the chain of all."""
+def _drawn_approx(sequences: Sequence[Sequence[int]], order: int, of: Sequence[int]) -> tuple[float, float, int]:
+    """Compare groups with draws from the chain of all: return the p-values of the sum and of its
+    largest part, and the number of draws.
+    """
     import numpy as np
 
     numbers: dict[tuple[int, ...], int] = {}
@@ -474,7 +450,7 @@ def _drawn_approx(sequences: Sequence[Sequence[int]], order: int, of: Sequence[i
     parts = (total > 0) * (left * squares / np.maximum(total, 1) - others)
     observed, *others_drawn = (parts + others * bridges.begins).sum(1).tolist()
     first, *largest_drawn = largest.tolist()
-    return _Drawn(share_approx(observed, others_drawn), share_approx(first, largest_drawn), draws)
+    return share_approx(observed, others_drawn), share_approx(first, largest_drawn), draws
 
 
 class Bridges:

@@ -4,7 +4,7 @@ for the number of tests (`comparison.holm`).
 A test counts if the data are long enough for it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -23,15 +23,7 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     likeness,
     share_approx,
 )
-from pufferproof.models.files.recorded.doubts.order import (
-    Season,
-    Steps,
-    order_test,
-    says_of_season,
-    says_of_trend,
-    season,
-    trend,
-)
+from pufferproof.models.files.recorded.doubts.order import Season, Steps, order_test, season, trend
 from pufferproof.models.priors.records import preview
 
 if TYPE_CHECKING:
@@ -278,26 +270,16 @@ def _in_step(steps: Steps, column: "np.ndarray", shared: "np.ndarray") -> tuple[
         return 1.0, 0, z < 0
     order = np.argsort(strata, kind="stable")
     most = int(max(_FEWEST_DRAWS, min(DRAWS, _MOST_DRAWN // len(value))))
-    drawn = exceed = 0
-    for each in _permuted(value, strata, order, most):
-        drawn += 1
-        exceed += abs(squares(each)) >= abs(observed) * (1 - 1e-9)
+    generator = np.random.default_rng(0)
+    stratum, ordered = strata[order].astype(float), value[order]
+    exceed = 0
+    for drawn in range(1, most + 1):
+        permuted = np.empty_like(value)  # within strata
+        permuted[order] = ordered[np.argsort(stratum + generator.random(len(stratum)))]
+        exceed += abs(squares(permuted)) >= abs(observed) * (1 - 1e-9)
         if exceed == _ENOUGH:  # Besag and Clifford: then p = exceed / draws
             return exceed / drawn, drawn, z < 0
-    return (1 + exceed) / (1 + drawn), drawn, z < 0
-
-
-def _permuted(value: "np.ndarray", strata: "np.ndarray", order: "np.ndarray", draws: int) -> "Iterator[np.ndarray]":
-    """Yield values that are permuted within strata, `order` having those of one together."""
-    import numpy as np
-
-    generator = np.random.default_rng(0)
-    base = strata[order].astype(float)
-    sorted_values = value[order]
-    for _ in range(draws):
-        permuted = np.empty_like(value)
-        permuted[order] = sorted_values[np.argsort(base + generator.random(len(base)))]
-        yield permuted
+    return (1 + exceed) / (1 + most), most, z < 0
 
 
 def _variance(mean: "np.ndarray", times: "np.ndarray") -> float:
@@ -348,14 +330,13 @@ class Family:
 
     @cached_property
     def _steps(self) -> Steps:
+        import numpy as np
+
         of = self.evidence
         steps = Steps.of(of.sequences, of.order, of.starts, of.members)
         likely = self._likeness is None or self._likeness.comparison.p_value >= WEAK
-        return steps if likely else steps.by(of.members)
-
-    @cached_property
-    def _order(self) -> Comparison:
-        return order_test(self.evidence.sequences, self.evidence.order, self.evidence.members)
+        # if groups are not alike, each is a stratum
+        return steps if likely else replace(steps, stratum=np.asarray(of.members)[steps.recording])
 
     @cached_property
     def _likeness(self) -> Likeness | None:
@@ -375,9 +356,10 @@ class Family:
         return together(self._steps, self.evidence.members) if self.evidence.several else None
 
     @cached_property
-    def _tests(self) -> Mapping[About, Comparison]:
+    def tests(self) -> Mapping[About, Comparison]:
+        """Every test by what it is about, those that data are too short for with the rest."""
         tests: dict[About, Comparison] = {
-            "order": self._order,
+            "order": order_test(self.evidence.sequences, self.evidence.order, self.evidence.members),
             "season": self._season.comparison,
             "trend": trend(self._steps),
             "ends": self._ends.comparison,
@@ -388,12 +370,6 @@ class Family:
                 tests["odd"] = self._likeness.odd.comparison
         if self._together is not None:
             tests["copies"] = self._together.comparison
-        return tests
-
-    @cached_property
-    def tests(self) -> Mapping[About, Comparison]:
-        """Every test by what it is about, those that data are too short for with the rest."""
-        tests = self._tests
         corrected = holm({name: test.p_value for name, test in tests.items() if test.degrees})
         return {name: replace(test, corrected=corrected.get(name, 1.0)) for name, test in tests.items()}
 
@@ -416,39 +392,40 @@ class Family:
 
     def doubts(self, states: Sequence[str], groups: Sequence[str]) -> list[Doubt]:
         """Return what speaks against the chain at all times, in all recordings."""
-        says: Mapping[About, Callable[[Comparison], str]] = {
-            "season": lambda test: says_of_season(replace(self._season, comparison=test)),
-            "trend": says_of_trend,
-            "ends": lambda test: _says_of_ends(test, self._ends, states),
-            "copies": lambda test: _says_of_copies(test, self._together, groups),
+        together, ends = self._together, self._ends
+        how = "groups move together"
+        if together is not None and together.pair is not None:
+            how = f"groups {preview([groups[k] for k in together.pair])} are alike at the same times"
+        elif together is not None and together.against:
+            how = "groups move against one another"
+        model_and_what: Mapping[About, tuple[str, str]] = {
+            "season": (
+                "one chain at all times",
+                f"what follows a value depends on the place in a period of {self._season.period}: the chain is "
+                "an average over the period, and some part of it may leak more (a higher order seldom "
+                'mends this; a framework may have a matrix for every step, as "transitions")',
+            ),
+            "trend": (
+                "one chain at all times",
+                "what follows a value is not the same in all quarters of the recordings, as it changes or as the "
+                "past matters for long (fit a part that is like the time to come)",
+            ),
+            "ends": (
+                "recordings that end by chance",
+                f"{ends.count} of {ends.ends} end with {preview([states[ends.value]])}, and the chain goes on "
+                "there (if recordings end because of what was recorded, add a last row to each, such as end, and "
+                "name it with --absorbing)",
+            ),
+            "copies": (
+                "groups that are independent of one another",
+                f"{how}, so that what is released of all tells more about each than the chain says (release each "
+                "group by itself, or write a framework whose records have all of them)",
+            ),
         }
-        found = []
-        for name, say in says.items():
+        doubts = []
+        for name, (model, what) in model_and_what.items():
             test = self.tests.get(name)
             if test is not None and test.doubtful:
-                found.append(Doubt(name, say(test), test.p_value, test.corrected))
-        return found
-
-
-def _says_of_ends(test: Comparison, found: Ends, states: Sequence[str]) -> str:
-    """Say where recordings end, and what to do."""
-    return (
-        f"{test.p_text}: {test.against('recordings that end by chance')}: {found.count} of "
-        f"{found.ends} end with {preview([states[found.value]])}, and the chain goes on there (if "
-        "recordings end because of what was recorded, add a last row to each, such as end, and "
-        "name it with --absorbing)"
-    )
-
-
-def _says_of_copies(test: Comparison, found: Together | None, groups: Sequence[str]) -> str:
-    """Say how groups depend on one another, and what to do."""
-    what = "groups move together"
-    if found is not None and found.pair is not None:
-        what = f"groups {preview([groups[k] for k in found.pair])} are alike at the same times"
-    elif found is not None and found.against:
-        what = "groups move against one another"
-    return (
-        f"{test.p_text}: {test.against('groups that are independent of one another')}: {what}, so "
-        "that what is released of all tells more about each than the chain says (release each "
-        "group by itself, or write a framework whose records have all of them)"
-    )
+                says = f"{test.p_text}: {test.against(model)}: {what}"
+                doubts.append(Doubt(name, says, test.p_value, test.corrected))
+        return doubts

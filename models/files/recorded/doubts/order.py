@@ -8,7 +8,7 @@ chains do not count against the order.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from math import sqrt
@@ -102,12 +102,6 @@ class Steps:
         """Return the steps that are chosen."""
         return Steps(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
-    def by(self, members: Sequence[int]) -> "Steps":
-        """Return the steps with a stratum for every group; `members` has that of each recording."""
-        import numpy as np
-
-        return replace(self, stratum=np.asarray(members)[self.recording])
-
     @property
     def span(self) -> float:
         """How long the longest recording is, in steps, gaps included."""
@@ -122,15 +116,6 @@ class Season:
 
     comparison: Comparison
     period: str
-
-    @property
-    def says(self) -> str:
-        """Say what was found, and what to do."""
-        return (
-            f"what follows a value depends on the place in a period of {self.period}: the chain is "
-            "an average over the period, and some part of it may leak more (a higher order seldom "
-            'mends this; a framework may have a matrix for every step, as "transitions")'
-        )
 
 
 def season(steps: Steps, periods: Iterable[tuple[str, float]]) -> Season:
@@ -163,22 +148,6 @@ def trend(steps: Steps) -> Comparison:
     return _compared(steps, steps.share, _PARTS)
 
 
-def says_of_trend(test: Comparison) -> str:
-    """Say what is found about the quarters of recordings."""
-    return (
-        f"{test.p_text}: {test.against('one chain at all times')}: what follows a value is not "
-        "the same in all quarters of the recordings, as it changes or as the past matters for long "
-        "(fit a part that is like the time to come)"
-    )
-
-
-def says_of_season(found: Season) -> str:
-    """Say what is found about a season."""
-    test = found.comparison
-    words = test.against("one chain at all times")
-    return f"{test.p_text}: {words}: {found.says}"
-
-
 def _compared(steps: Steps, phase: "np.ndarray", finest: int) -> Comparison:
     """Compare bins of phases from every value, and add up."""
     import numpy as np
@@ -206,38 +175,27 @@ def _counts(value: "np.ndarray", phase: "np.ndarray", stratum: "np.ndarray", fin
     strata = np.unique(stratum, return_inverse=True)[1]
     if len(names) < 2:
         return None
+    values = np.bincount(place)
+    ranked = np.argsort(-values, kind="stable")
+    depth, total = 1 + int(strata.max()), len(place)
     for bins in range(finest, _COARSEST - 1, -1):
         if finest % bins and bins > _COARSEST:
             continue
-        rows = np.minimum((phase * bins).astype(np.int64), bins - 1)
-        flat = np.bincount(rows * len(names) + place, minlength=bins * len(names))
-        column = _columns(flat.reshape(bins, len(names)))
-        if column is not None:
-            width, depth = 1 + int(column.max()), 1 + int(strata.max())
-            codes = (strata * bins + rows) * width + column[place]
-            counts = np.bincount(codes, minlength=depth * bins * width)
-            return counts.reshape(depth, bins, width).astype(float)
-    return None
-
-
-def _columns(counts: "np.ndarray") -> "np.ndarray | None":
-    """Return for each column of a table the one that it is counted in, rare ones together, so that
-    the law of chi-square holds well enough; None if that leaves fewer than two.
-    """
-    import numpy as np
-
-    rows, total = counts.sum(1), counts.sum()
-    if not rows.min():
-        return None
-    ranked = np.argsort(-counts.sum(0), kind="stable")
-    for kept in range(min(len(ranked), _MOST_COLUMNS), 1, -1):
-        column = np.full(len(ranked), kept - 1)
-        column[ranked[:kept]] = np.arange(kept)
-        sums = np.bincount(column, counts.sum(0))
-        inverse = total * (1 / rows).sum() * (1 / sums).sum()
-        degrees = (len(rows) - 1) * (kept - 1)
-        if rows.min() * sums.min() >= _LEAST * total and inverse <= sqrt(2 * degrees) / 3:
-            return column
+        row = np.minimum((phase * bins).astype(np.int64), bins - 1)
+        rows = np.bincount(row, minlength=bins)
+        if not rows.min():
+            continue
+        for kept in range(min(len(ranked), _MOST_COLUMNS), 1, -1):
+            column = np.full(len(ranked), kept - 1)  # rare values are counted together
+            column[ranked[:kept]] = np.arange(kept)
+            sums = np.bincount(column, values)
+            inverse = total * (1 / rows).sum() * (1 / sums).sum()
+            degrees = (bins - 1) * (kept - 1)
+            # the law of chi-square holds well enough
+            if rows.min() * sums.min() >= _LEAST * total and inverse <= sqrt(2 * degrees) / 3:
+                codes = (strata * bins + row) * kept + column[place]
+                counts = np.bincount(codes, minlength=depth * bins * kept)
+                return counts.reshape(depth, bins, kept).astype(float)
     return None
 
 
@@ -336,7 +294,7 @@ def order_test(sequences: Iterable[Sequence[int]], order: int = 1, members: Sequ
     comparison = of_tables(_tables(some, order))
     if not comparison.degrees:
         return comparison
-    drawn = replace(comparison, p_value=_drawn_approx(some, order), draws=DRAWS)
+    drawn = replace(comparison, p_value=_p_of_shuffles_approx(some, order), draws=DRAWS)
     if sum(map(len, given)) == sum(map(len, some)):
         return drawn
     pooled = of_common(tables)
@@ -357,27 +315,21 @@ def _tables(sequences: Iterable[Sequence[int]], order: int) -> _Tables:
     return [cells for _, cells in sorted(tables.items())]
 
 
-def _drawn_approx(sequences: Sequence[Sequence[int]], order: int) -> float:
-    """Return the p-value from shuffles of the contexts of every sequence."""
-    import numpy as np
-
-    paths = list(_paths(sequences, order))
-    random = np.random.default_rng(0)
-    drawn = [np.vstack([path, shuffled(path, DRAWS, random)]) for path in steps(paths, "sequences")]
-    observed, *others = _Statistic(paths).of_approx(np.hstack(drawn))
-    return share_approx(observed, others)
-
-
-def _paths(sequences: Sequence[Sequence[int]], order: int) -> "Iterator[np.ndarray]":
-    """Yield the contexts of sequences that have 3 and more, in order, numbered."""
+def _p_of_shuffles_approx(sequences: Sequence[Sequence[int]], order: int) -> float:
+    """Return the p-value from shuffles of the contexts of every sequence that has 3 and more."""
     import numpy as np
 
     numbers: dict[_Context, int] = {}
+    paths = []
     for values in sequences:
         contexts = zip(*(values[start:] for start in range(order)))
         path = [numbers.setdefault(context, len(numbers)) for context in contexts]
         if len(path) > 2:
-            yield np.array(path, dtype=np.int32)
+            paths.append(np.array(path, dtype=np.int32))
+    random = np.random.default_rng(0)
+    drawn = [np.vstack([path, shuffled(path, DRAWS, random)]) for path in steps(paths, "sequences")]
+    observed, *others = _Statistic(paths).of_approx(np.hstack(drawn))
+    return share_approx(observed, others)
 
 
 class _Statistic:
@@ -452,28 +404,19 @@ def shuffled(path: "np.ndarray", draws: int, random: "np.random.Generator") -> "
             block[:, :-1] = random.permuted(block[:, :-1], axis=1)
             block[:, -1] = leaving
         edges[:, begin:stop] = block
-    walk: np.ndarray = nodes[_walked(edges, first, places[0])]
-    return walk
-
-
-def _walked(edges: "np.ndarray", first: "np.ndarray", start: int) -> "np.ndarray":
-    """Return the nodes along a trail in every row, which leaves each node by its edges in order."""
-    import numpy as np
-
-    draws, steps = edges.shape
-    size = len(first)
-    flat, rows, nodes = edges.ravel(), np.arange(draws) * steps, np.arange(draws) * size
-    following = np.tile(first, draws)
-    at = np.full(draws, start)
-    walk = np.empty((steps + 1, draws), dtype=np.int32)
+    # a trail in every row, which leaves each node by its edges in order
+    flat, row, node_of_row, following = edges.ravel(), rows * len(heads), rows * size, np.tile(first, draws)
+    at = np.full(draws, places[0])
+    walk = np.empty((len(heads) + 1, draws), dtype=np.int32)
     walk[0] = at
-    for step in range(1, steps + 1):
-        node = nodes + at
+    for step in range(1, len(heads) + 1):
+        node = node_of_row + at
         edge = following[node]
         following[node] = edge + 1
-        at = flat[rows + edge]
+        at = flat[row + edge]
         walk[step] = at
-    return walk.T
+    trails: np.ndarray = nodes[walk.T]
+    return trails
 
 
 def _trees(

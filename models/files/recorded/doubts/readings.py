@@ -14,7 +14,7 @@ they are corrected for their number (`comparison.holm`). Of more than 20,000 rea
 of the longest series are tested.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,10 +65,6 @@ class _Residuals:
         return result
 
     @property
-    def order(self) -> "np.ndarray":
-        return sum(self.correlation(lag) ** 2 for lag in range(1, _NEAR + 1))  # type: ignore[return-value]
-
-    @property
     def seasons(self) -> "np.ndarray":
         """The size of the autocorrelation of the longest series at every lag above three."""
         import numpy as np
@@ -81,14 +77,6 @@ class _Residuals:
         lags = np.arange(len(sums))[:, None]
         scaled: np.ndarray = np.abs(sums) / sums[0] * size / np.sqrt(size - lags)
         return scaled[_NEAR + 1 :]
-
-    @property
-    def trend(self) -> "np.ndarray":
-        import numpy as np
-
-        off = self.time - self.time.mean()
-        found: np.ndarray = (off @ self.values) ** 2 / (self.values**2).sum(0)
-        return found
 
     @property
     def groups(self) -> "np.ndarray":
@@ -104,12 +92,6 @@ class _Residuals:
         before, after = inner
         slope = (before * after).sum(0) / (before**2).sum(0)
         found: np.ndarray = np.log((self.values**2).sum(0) / ((after - slope * before) ** 2).sum(0))
-        return found
-
-    @property
-    def shape(self) -> "np.ndarray":
-        second, third, fourth = ((self.values**k).mean(0) for k in (2, 3, 4))
-        found: np.ndarray = third**2 / second**3 + (fourth / second**2 - 3) ** 2 / 4
         return found
 
 
@@ -171,54 +153,10 @@ def doubts_of_readings(
     readings = np.concatenate([np.asarray(values, dtype=float) for values, _ in given])
     scaled = (readings - readings.mean()) / readings.std()
     draws = max(FEWER_DRAWS, min(DRAWS, _MOST_DRAWN // count))
-    found = law.residuals(np.column_stack([scaled, law.drawn(draws)]))
-    if not (found.values[:, 0] ** 2).sum() > 1e-12 * count:
+    residuals = law.residuals(np.column_stack([scaled, law.drawn(draws)]))
+    if not (residuals.values[:, 0] ** 2).sum() > 1e-12 * count:
         return []
-    return [*_tested(found, len(set(law.members)), draws), *_near_one(coefficient, count)]
-
-
-def _tested(found: _Residuals, groups: int, draws: int) -> list[Doubt]:
-    statistics: dict[About, np.ndarray] = {"order": found.order, "trend": found.trend, "shape": found.shape}
-    seasons = found.seasons
-    near = max(abs(float(found.correlation(lag)[0])) for lag in range(1, _NEAR + 1))
-    lag = 0
-    if len(seasons) and float(seasons[:, 0].max()) > near:  # else an echo of the order
-        statistics["season"] = seasons.max(0)
-        lag = int(seasons[:, 0].argmax()) + _NEAR + 1
-    if groups > 1:
-        statistics["groups"] = found.groups
-    p_values = {name: share_approx(float(values[0]), values[1:].tolist()) for name, values in statistics.items()}
-    corrected = holm(p_values)
-    says: Mapping[About, Callable[[], tuple[str, str]]] = {
-        "order": lambda: (
-            "an AR(1)",
-            "what comes next depends on more than the last reading, so the law may leak far less "
-            "than the readings (write a normal law with a covariance)",
-        ),
-        "season": lambda: (
-            "an AR(1)",
-            f"readings depend on those {lag} before, as in a season (take the season off, or write "
-            "a normal law with a covariance)",
-        ),
-        "trend": lambda: ("one mean at all times", "readings rise or fall (take the trend off)"),
-        "groups": lambda: (
-            "one mean for all groups",
-            f"the {groups} groups have means of their own (take these off, or fit groups one by one)",
-        ),
-        "shape": lambda: (
-            "normal innovations",
-            "large changes are more frequent or less, or one side outweighs the other (take "
-            "logarithms, or fit a chain to classes)",
-        ),
-    }
-    doubts = []
-    for name, say in says.items():
-        if name in p_values and corrected[name] < WEAK:
-            model, what = say()
-            p = f"p = {p_values[name]:.3g} ({draws} draws)"
-            text = f"{p}: {against(corrected[name], model)}: {what}"
-            doubts.append(Doubt(name, text, p_values[name], corrected[name]))
-    return doubts
+    return [*_tested(residuals, len(set(law.members)), draws), *_near_one(coefficient, count)]
 
 
 def _near_one(coefficient: float, count: int) -> list[Doubt]:
@@ -231,3 +169,53 @@ def _near_one(coefficient: float, count: int) -> list[Doubt]:
         "mean, and the variance of the law may be any (fit the changes between readings)"
     )
     return [Doubt("trend", says)]
+
+
+def _tested(residuals: _Residuals, groups: int, draws: int) -> list[Doubt]:
+    import numpy as np
+
+    off = residuals.time - residuals.time.mean()
+    second, third, fourth = ((residuals.values**k).mean(0) for k in (2, 3, 4))
+    near = [residuals.correlation(lag) for lag in range(1, _NEAR + 1)]
+    statistics: dict[About, np.ndarray] = {
+        "order": np.square(near).sum(0),
+        "trend": (off @ residuals.values) ** 2 / (residuals.values**2).sum(0),
+        "shape": third**2 / second**3 + (fourth / second**2 - 3) ** 2 / 4,  # Jarque and Bera
+    }
+    seasons = residuals.seasons
+    lag = 0
+    if len(seasons) and float(seasons[:, 0].max()) > max(abs(float(each[0])) for each in near):  # else its echo
+        statistics["season"] = seasons.max(0)
+        lag = int(seasons[:, 0].argmax()) + _NEAR + 1
+    if groups > 1:
+        statistics["groups"] = residuals.groups
+    p_values = {name: share_approx(float(values[0]), values[1:].tolist()) for name, values in statistics.items()}
+    corrected = holm(p_values)
+    model_and_what: Mapping[About, tuple[str, str]] = {
+        "order": (
+            "an AR(1)",
+            "what comes next depends on more than the last reading, so the law may leak far less "
+            "than the readings (write a normal law with a covariance)",
+        ),
+        "season": (
+            "an AR(1)",
+            f"readings depend on those {lag} before, as in a season (take the season off, or write "
+            "a normal law with a covariance)",
+        ),
+        "trend": ("one mean at all times", "readings rise or fall (take the trend off)"),
+        "groups": (
+            "one mean for all groups",
+            f"the {groups} groups have means of their own (take these off, or fit groups one by one)",
+        ),
+        "shape": (
+            "normal innovations",
+            "large changes are more frequent or less, or one side outweighs the other (take "
+            "logarithms, or fit a chain to classes)",
+        ),
+    }
+    doubts = []
+    for name, (model, what) in model_and_what.items():
+        if name in p_values and corrected[name] < WEAK:
+            says = f"p = {p_values[name]:.3g} ({draws} draws): {against(corrected[name], model)}: {what}"
+            doubts.append(Doubt(name, says, p_values[name], corrected[name]))
+    return doubts

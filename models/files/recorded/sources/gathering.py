@@ -11,10 +11,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, within
 from pufferproof.models.files.recorded.bits import MissingError, label_of, name_of, number_of, with_point
-from pufferproof.models.files.recorded.doubts.clock import Clock, Judged, Timing
-from pufferproof.models.files.recorded.doubts.times import Clocks
+from pufferproof.models.files.recorded.doubts.clock import Clock, Clocks, Judged, Timing
 from pufferproof.models.numbers.intervals import nearest
 from pufferproof.models.numbers.text import did_you_mean, percent, shown, text_of
 from pufferproof.models.priors.records import preview
@@ -55,7 +54,7 @@ class Classes:
         Raises `ModelError` unless there are 2 to 256 classes, and limits ascend; and for a text
         such as "0,5" beside decimal commas, which may be one limit or two.
         """
-        try:
+        with within("classes"):
             if isinstance(given, str) and decimal == "," and _ONE_OR_TWO.fullmatch(given.strip()):
                 one, two = given.strip().split(",")
                 raise ModelError(
@@ -63,8 +62,6 @@ class Classes:
                     f"{one}.{two}, or {one}.0,{two}.0"
                 )
             return cls._of(given)
-        except ModelError as error:
-            raise error.within("classes") from None
 
     @classmethod
     def _of(cls, given: object) -> "Classes":
@@ -224,11 +221,18 @@ class Gathering:
         """
         label = self._values.get(value) if isinstance(value, str) else None
         name = self._groups.get(group) if isinstance(group, str) else None
-        found = self._label(row, value, naming) if label is None else label
-        key = self._group(row, group, naming) if name is None else name
-        if key not in self.members:
-            self.members[key] = []
-        self.members[key].append(found)
+        if label is None:
+            label = self._label(row, value, naming)
+        if name is None:
+            try:
+                name = label_of(group, na=self.na)
+            except ModelError as error:
+                raise error.within(naming(row, True)) from None
+            if isinstance(group, str):
+                self._groups[group] = name
+        if name not in self.members:
+            self.members[name] = []
+        self.members[name].append(label)
 
     def _label(self, row: object, value: object, naming: Naming) -> str | None:
         try:
@@ -249,15 +253,6 @@ class Gathering:
             self._values[value] = label
         return label
 
-    def _group(self, row: object, group: object, naming: Naming) -> str:
-        try:
-            name = label_of(group, na=self.na)
-        except ModelError as error:
-            raise error.within(naming(row, True)) from None
-        if isinstance(group, str):
-            self._groups[group] = name
-        return name
-
     def sequences(self, breaks: Mapping[str, Collection[int]]) -> list["Part"]:
         """Return every part of a group; `breaks` are the places in each group at which a part
         begins, beside those where something is missing.
@@ -274,15 +269,11 @@ class Gathering:
                 found.append(Part(whole, part, begins, group, place, ends))
         return found
 
-    def limited(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> Classes:
-        """Return classes with their limits."""
-        counted = Counter(label for labels in sequences for label in labels)
-        return classes.among(counted, self._numbers)
-
-    def classified(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> list[list[str]]:
-        """Return sequences of the names of classes."""
-        names = classes.by_label(self._numbers)
-        return [[names[label] for label in labels] for labels in sequences]
+    def in_classes(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> tuple[Classes, list[list[str]]]:
+        """Return classes with their limits, and sequences of the names of these classes."""
+        limited = classes.among(Counter(label for labels in sequences for label in labels), self._numbers)
+        class_of = limited.by_label(self._numbers)
+        return limited, [[class_of[label] for label in labels] for labels in sequences]
 
     def numbers(self, sequences: Sequence[Sequence[str]]) -> tuple[tuple[Fraction, ...], ...]:
         """Return sequences of numbers."""
@@ -441,8 +432,8 @@ class Asked:
 
 @dataclass
 class RecordedRows:
-    """The rows of a table, each a name, a value and a group ("" without groups); once all are read
-    `judged` says what their times tell. `told` says what was read, and `notes` what may surprise.
+    """The rows of a table, each a name, a value and a group ("" without groups). `told` says what
+    was read, and `notes` what may surprise.
     """
 
     data: bytes
@@ -469,10 +460,6 @@ class RecordedRows:
                 self.clocks.see(row, name_of(name), cells)
             yield row, cells[value], name
 
-    def judged(self) -> Judged:
-        """Return what the times say. Raises `ModelError` as `Clocks.judged` does."""
-        return Judged() if self.clocks is None else self.clocks.judged()
-
     def naming(self, row: object, group: bool) -> str:
         """Say where a value or a group stands."""
         return f'{row}: column "{self.asked.group if group else self.asked.column}"'
@@ -484,7 +471,7 @@ class RecordedRows:
             gathering.add(row, value, group, self.naming)
         if not gathering.members:
             raise ModelError("expected rows below the header, found none")
-        return gathering, self.judged()
+        return gathering, Judged() if self.clocks is None else self.clocks.judged()
 
 
 def expect_rows(count: int) -> None:

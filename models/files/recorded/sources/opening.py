@@ -188,7 +188,24 @@ def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
     data, name = bytes_of(path, MAX_TABLE), str(path).lower()
     content, work = data, Work(len(data))
     if data.startswith(_GZIP):
-        content, name = _unpacked(data, work), name.removesuffix(".gz")
+        view, at, whole = memoryview(data), 0, bytearray()
+        while data[at : at + 1].strip(b"\0") or data[at:].strip(b"\0"):  # zeros may fill a block
+            work.take(MEMBER, "gzip members")
+            member, start, step = zlib.decompressobj(wbits=31), at, _FIRST
+            while not member.eof:
+                piece = view[at : at + step]
+                if not piece:
+                    raise ModelError("expected a whole gzip file, found its beginning")
+                try:
+                    unpacked = member.decompress(piece)
+                except zlib.error as error:
+                    said = _disagreement(view[start:]) or error
+                    raise ModelError(f"expected a gzip file: {said}") from None
+                work.unpack(len(unpacked))
+                whole += unpacked
+                at += len(piece) - len(member.unused_data)
+                step = min(2 * step, _MOST)
+        content, name = bytes(whole), name.removesuffix(".gz")
     if asked.sheet is not None and not content.startswith(_ZIP):
         raise ModelError("needs Excel files", "sheet")
     if name.endswith((".parquet", ".pq")) or content.startswith(_PARQUET):
@@ -200,28 +217,6 @@ def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
         rows = (series_rows if name.endswith(".ts") else text_rows)(content, asked)
     rows.data, rows.work = data, work
     return rows
-
-
-def _unpacked(data: bytes, work: Work) -> bytes:
-    """Return what gzip compressed, of all its members."""
-    view, at, content = memoryview(data), 0, bytearray()
-    while data[at : at + 1].strip(b"\0") or data[at:].strip(b"\0"):  # zeros may fill a block
-        work.take(MEMBER, "gzip members")
-        member, start, step = zlib.decompressobj(wbits=31), at, _FIRST
-        while not member.eof:
-            piece = view[at : at + step]
-            if not piece:
-                raise ModelError("expected a whole gzip file, found its beginning")
-            try:
-                unpacked = member.decompress(piece)
-            except zlib.error as error:
-                said = _disagreement(view[start:]) or error
-                raise ModelError(f"expected a gzip file: {said}") from None
-            work.unpack(len(unpacked))
-            content += unpacked
-            at += len(piece) - len(member.unused_data)
-            step = min(2 * step, _MOST)
-    return bytes(content)
 
 
 def _disagreement(member: memoryview) -> str | None:

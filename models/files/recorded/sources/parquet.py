@@ -1,13 +1,17 @@
 """Rows of a Parquet file, read with pyarrow, an extra."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, cast
 
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.files.recorded.bits import may_be_missing
 from pufferproof.models.files.recorded.doubts.clock import may_be_time, named_as_time
 from pufferproof.models.files.recorded.sources.gathering import CELL, Asked, RecordedRows, Work, expect_rows
 from pufferproof.models.numbers.text import shown
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 _BATCH = 65_536  # rows that are in memory at a time
 _FIRST = 4_096  # rows among which first cells are looked for at a time
@@ -49,7 +53,7 @@ def parquet_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
     return RecordedRows(data, asked, header, cells(), "Parquet")
 
 
-def _timed(file: Any, asked: Asked, work: Work) -> list[str]:
+def _timed(file: "pq.ParquetFile", asked: Asked, work: Work) -> list[str]:
     """Return the names of the columns that may say when rows were recorded, in their order: of
     dates, with such a name, or of texts that look like times.
     """
@@ -68,7 +72,7 @@ def _timed(file: Any, asked: Asked, work: Work) -> list[str]:
     return [name for name in file.schema_arrow.names if name in found]
 
 
-def _texts_like_times(file: Any, names: Sequence[str], asked: Asked, work: Work) -> list[str]:
+def _texts_like_times(file: "pq.ParquetFile", names: Sequence[str], asked: Asked, work: Work) -> list[str]:
     """Return the columns of text whose first cell that is not missing looks like a time."""
     found, undecided = list[str](), [name for name in names if name not in asked.named]
     for group in range(file.num_row_groups):
@@ -94,7 +98,7 @@ def _no_parquet(error: Exception) -> ModelError:
     return ModelError(f"expected a Parquet file: {shown(str(error))}")
 
 
-def _unpack(file: Any, groups: Iterable[int], columns: Sequence[str], work: Work) -> None:
+def _unpack(file: "pq.ParquetFile", groups: Iterable[int], columns: Sequence[str], work: Work) -> None:
     """Count the bytes of columns in groups of rows. Raises `ModelError` if they are far more than
     those of the file.
     """
@@ -106,7 +110,7 @@ def _unpack(file: Any, groups: Iterable[int], columns: Sequence[str], work: Work
     work.unpack(size)
 
 
-def _cells(column: Any) -> Sequence[object]:
+def _cells(column: "pa.Array") -> Sequence[object]:
     """Return the cells of a column; what is equal in a dictionary is one object."""
     if not hasattr(column, "dictionary"):
         return cast("list[object]", column.to_pylist())

@@ -12,7 +12,8 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
 
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.files.recorded.sources.gathering import (
@@ -25,6 +26,10 @@ from pufferproof.models.files.recorded.sources.gathering import (
 )
 from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.records import preview
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+    from openpyxl.worksheet._reader import WorkSheetParser
 
 # openpyxl lets errors of zip, of XML (which are a SyntaxError) and of its own descriptors pass
 _BROKEN = (
@@ -80,7 +85,10 @@ def workbook_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
                     f"row {number}",
                 )
         _expect_header(rows, asked)
-        header = _names(rows)
+        _, columns, cells = rows[0]
+        names, last = dict(zip(columns, cells)), max(columns)
+        header = [str(names.get(column, "")) for column in range(1, last + 1)]
+        header += [""] * any(max(columns) > last for _, columns, _ in rows)  # cells to their right
         asked = asked.among(header)
         merged = [] if parser.merged_cells is None else parser.merged_cells.mergeCell
         places = [header.index(name) for name in asked.named]
@@ -121,7 +129,7 @@ def _expect_workbook(data: bytes, work: Work) -> None:
         raise ModelError(f"expected a whole .xlsx file: {error}") from None
 
 
-def _parser(sheet: Any) -> Any:
+def _parser(sheet: "ReadOnlyWorksheet") -> "WorkSheetParser":
     """Return openpyxl's parser of a sheet, which unlike `iter_rows` has no use for dimensions, and
     has `_UNSAVED` for the value of a formula that is not calculated: one without a value (only a
     text may be empty), and all of a book that is to be calculated when it is opened.
@@ -132,8 +140,8 @@ def _parser(sheet: Any) -> Any:
     stale = book.calculation is not None and bool(book.calculation.fullCalcOnLoad)
 
     class Parser(WorkSheetParser):  # type: ignore[misc]
-        def parse_cell(self, element: Any) -> dict[str, Any]:
-            cell: dict[str, Any] = super().parse_cell(element)
+        def parse_cell(self, element: Element) -> dict[str, object]:
+            cell: dict[str, object] = super().parse_cell(element)
             if element.find(FORMULA_TAG) is not None:
                 empty = element.get("t") == "str" and element.find(VALUE_TAG) is not None
                 if stale or (cell["value"] is None and not empty):
@@ -150,7 +158,7 @@ def _parser(sheet: Any) -> Any:
     )
 
 
-def _filled(parser: Any) -> Iterator[Row]:
+def _filled(parser: "WorkSheetParser") -> Iterator[Row]:
     """Yield the rows of a sheet that are not empty.
 
     Raises `ModelError` unless rows ascend, as a sheet has them, with each cell once.
@@ -202,14 +210,6 @@ def _expect_no_gap(rows: Sequence[Row]) -> None:
                 "is empty: expected rows without empty ones between" + (title if below == rows[1][0] else ""),
                 f"row {above + 1}",
             )
-
-
-def _names(rows: Sequence[Row]) -> list[str]:
-    """Return the names of the columns, "" for one without; one more for cells to their right."""
-    _, columns, cells = rows[0]
-    names, last = dict(zip(columns, cells)), max(columns)
-    header = [str(names.get(column, "")) for column in range(1, last + 1)]
-    return header + [""] * any(max(columns) > last for _, columns, _ in rows)
 
 
 def _expect_header(rows: Sequence[Row], asked: Asked) -> None:

@@ -19,8 +19,7 @@ from pufferproof.examples.reproduce.populations.days import read_days
 from pufferproof.lp.accounting.ledger import entries_of, read_ledger, updated
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_framework, read_gaussian
-from pufferproof.models.files.mechanisms import read_mechanism
-from pufferproof.models.files.queries import read_query, read_utility
+from pufferproof.models.files.mechanisms import read_mechanism, read_query, read_utility
 from pufferproof.models.files.question import NoisyReleases, Sequences, Words, read
 from pufferproof.models.files.reading import in_file, read_levels, read_loaded
 from pufferproof.models.files.recorded.fit import read_sequence

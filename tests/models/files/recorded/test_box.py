@@ -13,9 +13,13 @@ from hypothesis import strategies as st
 from tests import examples
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.boxes.box import confidence_box, fixed_recordings
-from pufferproof.models.files.recorded.boxes.fixed import chosen, fixed_interval
-from pufferproof.models.files.recorded.boxes.lasting import lasting_interval
+from pufferproof.models.files.recorded.boxes import (
+    chosen,
+    confidence_box,
+    fixed_interval,
+    fixed_recordings,
+    lasting_interval,
+)
 from pufferproof.models.files.recorded.chains import Counts, Recorded
 from pufferproof.models.numbers.grammar import confidence_of
 
