@@ -38,7 +38,7 @@ def line_distance(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> Fraction
     Raises `ModelError` unless both are laws, with numbers as values.
     """
     first, second = _weighted(_sorted_law(left), _sorted_law(right))
-    levels = sorted({*_levels(first), *_levels(second)})
+    levels = sorted({level for law in (first, second) for level in accumulate(weight for _, weight in law)})
     return max(abs(x - y) for x, y in zip(_quantiles(first, levels), _quantiles(second, levels)))
 
 
@@ -133,10 +133,6 @@ def _weighted(*laws: Sequence[tuple[Fraction, Fraction]]) -> list[Weighted]:
     """Return laws with integers, over one common denominator, instead of probabilities."""
     common = lcm(*(probability.denominator for law in laws for _, probability in law))
     return [[(x, p.numerator * (common // p.denominator)) for x, p in law] for law in laws]
-
-
-def _levels(law: Weighted) -> list[int]:
-    return list(accumulate(weight for _, weight in law))
 
 
 def _quantiles(law: Weighted, levels: Sequence[int]) -> list[Fraction]:

@@ -93,7 +93,11 @@ class InfluenceMatrix:
         """Return a number that the square of the spectral norm is at most."""
         if min(x) <= 0:
             x = [Fraction(1)] * len(x)
-        image = _times(_transposed(self.upper), _times(self.upper, x))
+        turned: list[Weights] = [{} for _ in self.upper]
+        for i, row in enumerate(self.upper):
+            for j, value in row.items():
+                turned[j][i] = value
+        image = _times(turned, _times(self.upper, x))
         return max(value / weight for value, weight in zip(image, x))
 
     def largest_sum(self, records: Iterable[int]) -> tuple[Fraction, Fraction]:
@@ -137,7 +141,17 @@ def influences(prior: Prior, records: Records) -> list[Weights]:
         return [{} for _ in range(records.count)]
     if isinstance(prior, MarkovChain):
         return _of_chain(prior, records)
-    return _of_law(prior, records)
+    count, values = records.count, len(records.alphabet)
+    if not records.enumerable or count * values**count > MOST_LISTED:
+        raise ModelError(f"too many databases: expected at most {MOST_LISTED // count}", "records")
+    weights = prior.law(records.labels(), records).weights
+    _expect_possible(min(weights))
+    rows: list[Weights] = [{} for _ in range(count)]
+    for i in range(count):
+        for j in range(count):
+            if i != j and (ratio := _pairwise(weights, count, values, i, j)) != 1:
+                rows[i][j] = ratio
+    return rows
 
 
 def _of_chain(chain: MarkovChain, records: Records) -> list[Weights]:
@@ -158,21 +172,6 @@ def _of_chain(chain: MarkovChain, records: Records) -> list[Weights]:
     rows[0] = {1: _largest([[[start[b] * step[b][c] for b in states] for c in states]])}
     rows[-1] = {count - 2: _largest([list(map(list, step))])}
     return [{j: ratio for j, ratio in row.items() if ratio != 1} for row in rows]
-
-
-def _of_law(prior: Prior, records: Records) -> list[Weights]:
-    """The same by the law on all databases, the last record changing fastest."""
-    count, values = records.count, len(records.alphabet)
-    if not records.enumerable or count * values**count > MOST_LISTED:
-        raise ModelError(f"too many databases: expected at most {MOST_LISTED // count}", "records")
-    weights = prior.law(records.labels(), records).weights
-    _expect_possible(min(weights))
-    rows: list[Weights] = [{} for _ in range(count)]
-    for i in range(count):
-        for j in range(count):
-            if i != j and (ratio := _pairwise(weights, count, values, i, j)) != 1:
-                rows[i][j] = ratio
-    return rows
 
 
 def _pairwise(weights: Sequence[int], count: int, values: int, i: int, j: int) -> Fraction:
@@ -221,14 +220,6 @@ def _times(rows: Sequence[Weights], vector: Sequence[Fraction]) -> list[Fraction
 
 def _squared(vector: Sequence[Fraction]) -> Fraction:
     return sum((v * v for v in vector), Fraction(0))
-
-
-def _transposed(rows: Sequence[Weights]) -> list[Weights]:
-    turned: list[Weights] = [{} for _ in rows]
-    for i, row in enumerate(rows):
-        for j, value in row.items():
-            turned[j][i] = value
-    return turned
 
 
 def _root(value: Fraction) -> Fraction:

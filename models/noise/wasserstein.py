@@ -100,7 +100,14 @@ def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
     for prior, pair, first, second in laws:
         key = frozenset((frozenset(first.items()), frozenset(second.items())))
         if key not in known:
-            known[key] = _distance(first, second)
+            dimension = len(next(iter(first)))
+            if dimension == 1:
+                known[key] = line_distance(_at_first(first), _at_first(second))
+            elif dimension == 2 and len({sum(vector) for vector in (*first, *second)}) == 1:
+                # (x, c - x): twice the distance on a line
+                known[key] = 2 * line_distance(_at_first(first), _at_first(second))
+            else:
+                known[key] = vector_distance(dict(first.items()), dict(second.items()))
         distances.append((prior, pair, known[key]))
         if best is None or known[key] > best[0]:
             best = known[key], prior, pair
@@ -119,16 +126,6 @@ def _conditionals(framework: Framework, query: AdditiveNoise) -> Iterable[Condit
             first, second = laws[pair[0]], laws[pair[1]]
             if first and second:
                 yield Conditional(prior, pair, first, second)
-
-
-def _distance(first: Mapping[Vector, Fraction], second: Mapping[Vector, Fraction]) -> Fraction:
-    dimension = len(next(iter(first)))
-    if dimension == 1:
-        return line_distance(_at_first(first), _at_first(second))
-    if dimension == 2 and len({sum(vector) for vector in (*first, *second)}) == 1:
-        # (x, c - x): twice the distance on a line
-        return 2 * line_distance(_at_first(first), _at_first(second))
-    return vector_distance(dict(first.items()), dict(second.items()))
 
 
 def _at_first(law: Mapping[Vector, Fraction]) -> dict[Fraction, Fraction]:

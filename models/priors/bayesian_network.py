@@ -142,7 +142,7 @@ def elimination_order(
     for scope in map(set, scopes):
         for record in scope:
             near.setdefault(record, set()).update(scope)
-    width = {record: _width(size) for record, size in sizes.items()}
+    width = {record: round(log2(size) * _UNIT) for record, size in sizes.items()}
     widths = {record: sum(width[each] for each in around) for record, around in near.items()}
     order, left = [], set(hidden)
     heap = [(widths[record], record) for record in left]
@@ -154,7 +154,7 @@ def elimination_order(
         around = near.pop(record)
         if wide > 64 * _UNIT:  # too large to count
             raise _too_large(len(around), f"over 2^{wide // _UNIT - 1}", most)
-        _expect_small(_entries(around, sizes), len(around), most)
+        _expect_small(prod(sizes[record] for record in around), len(around), most)
         left.remove(record)
         around.remove(record)
         for one in around:
@@ -170,7 +170,7 @@ def elimination_order(
 
 def entries_of(order: Iterable[Step], sizes: Sizes) -> int:
     """Return how many entries all tables of an order have together."""
-    return sum(sizes[record] * _entries(around, sizes) for record, around in order)
+    return sum(sizes[record] * prod(sizes[other] for other in around) for record, around in order)
 
 
 def multiplied(factors: Sequence[Factor], scope: tuple[int, ...], sizes: Sizes) -> "NDArray[Any]":
@@ -191,15 +191,6 @@ def aligned(table: Any, own: Sequence[int], scope: Sequence[int], sizes: Sizes) 
     inside = [record for record in scope if record in own]
     turned = table.transpose([own.index(record) for record in inside])
     return turned.reshape([sizes[record] if record in own else 1 for record in scope])
-
-
-def _entries(around: Iterable[int], sizes: Sizes) -> int:
-    return prod(sizes[record] for record in around)
-
-
-def _width(size: int) -> int:
-    """Return the logarithm of a number of values, rounded so that sums are exact."""
-    return round(log2(size) * _UNIT)
 
 
 def _expect_small(entries: int, together: int, most: int) -> None:

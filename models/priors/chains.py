@@ -182,7 +182,7 @@ class IntervalChain:
         count = prod(map(len, rows))
         picked = {place * count // most for place in range(most)} if count > most else range(count)
         chosen = [_nth(rows, place) for place in sorted(picked)]
-        return {_named(matrix): self.chain(matrix) for matrix in chosen}
+        return {", ".join(" ".join(map(text_of, row)) for row in matrix): self.chain(matrix) for matrix in chosen}
 
     def expect(self, records: Records) -> None:
         """Raise `ModelError` unless there is a row for every value of the alphabet."""
@@ -239,10 +239,6 @@ def inner(lower: Row, upper: Row) -> Row:
     """Return a row inside its polytope: positive wherever one can be."""
     rest, room = 1 - sum(lower), sum(b - a for a, b in zip(lower, upper))
     return tuple(a + (rest * (b - a) / room if room else 0) for a, b in zip(lower, upper))
-
-
-def _named(matrix: Rows) -> str:
-    return ", ".join(" ".join(map(text_of, row)) for row in matrix)
 
 
 def vertices(lower: Row, upper: Row) -> list[Row]:

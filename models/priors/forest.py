@@ -235,17 +235,13 @@ def forest_of(families: Sequence[Family]) -> Forest:
     kernels: dict[int, Kernel] = {}
     for family in families:
         if id(family.table) not in kernels:
-            kernels[id(family.table)] = _kernel(family)
+            rows = family.table.tolist()
+            given_0, given_1 = rows if family.parents else (rows, rows)
+            kernels[id(family.table)] = (given_0[0], given_0[1]), (given_1[0], given_1[1])
     return Forest(
         tuple(family.parents[0] if family.parents else None for family in families),
         tuple(kernels[id(family.table)] for family in families),
     )
-
-
-def _kernel(family: Family) -> Kernel:
-    rows = family.table.tolist()
-    given_0, given_1 = rows if family.parents else (rows, rows)
-    return (given_0[0], given_0[1]), (given_1[0], given_1[1])
 
 
 def _reduced(above: tuple[int, ...], table: "Table", possible: Sequence[Sequence[int]]) -> Family:

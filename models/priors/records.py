@@ -56,7 +56,8 @@ class Records:
             raise ModelError("expected at least one value, found none", "records.alphabet")
         if len(set(self.alphabet)) < len(self.alphabet):
             raise ModelError(f"values repeat: {preview(self.alphabet)}", "records.alphabet")
-        if self._separator and (bad := next((value for value in self.alphabet if "," in value), None)) is not None:
+        bad = next((value for value in self.alphabet if "," in value), None)
+        if bad is not None and separator(self.alphabet):
             raise ModelError(f'a value may not contain "," here, found "{bad}"', "records.alphabet")
         _expect_names(self)
         _expect_values(self)
@@ -188,10 +189,6 @@ class Records:
         """The records of one person."""
         return replace(self, people=1)
 
-    @property
-    def _separator(self) -> str:
-        return separator(self.alphabet)
-
     def labels(self) -> tuple[str, ...]:
         """Return the label of every database, the last record changing fastest. Raises
         `TooLargeError` unless `enumerable`.
@@ -206,7 +203,7 @@ class Records:
                 f"more",
                 "records",
             )
-        return tuple(self._separator.join(values) for values in product(self.alphabet, repeat=self.count))
+        return tuple(separator(self.alphabet).join(values) for values in product(self.alphabet, repeat=self.count))
 
     def place(self, record: int, value: str) -> tuple[int, int]:
         """Return the record, and the position of `value` in the alphabet. Raises `ModelError`

@@ -109,7 +109,20 @@ class BinaryChain:
         if isinstance(length, bool) or not isinstance(length, int) or length < 1:
             raise ModelError(f"expected at least 1 record, found {shown(length)}", "length")
         rows = [[1 - one, one], [zero, 1 - zero]]
-        hold(self, chain=MarkovChain(_initial_law(initial, normalize), rows), length=length)
+        if isinstance(initial, str):
+            if initial != "stationary":
+                raise ModelError(f'expected two probabilities or "stationary", found "{initial}"', "initial")
+            initial_law = "stationary"
+        else:
+            values = numbers_of(initial, "initial", normalize)
+            if len(values) != 2:
+                raise ModelError(f"expected two probabilities, found {[brief(value) for value in values]}", "initial")
+            try:
+                Law.of(values, divisible=True)
+            except ModelError as error:
+                raise error.within("initial") from None
+            initial_law = values[0], values[1]
+        hold(self, chain=MarkovChain(initial_law, rows), length=length)
 
     @classmethod
     def of(cls, chain: MarkovChain, length: int) -> "BinaryChain":
@@ -348,18 +361,3 @@ def _inside(value: Number, name: str) -> Fraction:
     if not 0 < number < 1:
         raise ModelError(f"expected a probability strictly between 0 and 1, found {brief(number)}", name)
     return number
-
-
-def _initial_law(initial: Sequence[Number] | str, normalize: bool) -> "Pair | Literal['stationary']":
-    if isinstance(initial, str):
-        if initial != "stationary":
-            raise ModelError(f'expected two probabilities or "stationary", found "{initial}"', "initial")
-        return "stationary"
-    values = numbers_of(initial, "initial", normalize)
-    if len(values) != 2:
-        raise ModelError(f"expected two probabilities, found {[brief(value) for value in values]}", "initial")
-    try:
-        Law.of(values, divisible=True)
-    except ModelError as error:
-        raise error.within("initial") from None
-    return values[0], values[1]

@@ -397,27 +397,26 @@ class HiddenMarkovMechanism:
         """
         joint = self
         for other in others:
-            joint = joint._beside(other)
+            if set(joint.databases) != set(other.databases):
+                raise ModelError("expected mechanisms on the same databases")
+            if joint.length != other.length:
+                raise ModelError(f"expected words of one length, found {joint.length} and {other.length}", "length")
+            states = len(joint.states) * len(other.states)
+            if states > _MAX_STATES:
+                raise TooLargeError(
+                    f"a joint release with {states} states: expected at most {_MAX_STATES}", "mechanisms"
+                )
+            aligned = [other.start[other.databases.index(database)] for database in joint.databases]
+            joint = joint._with(
+                states=joined(list(product(joint.states, other.states))),
+                symbols=joined(list(product(joint.symbols, other.symbols))),
+                start=tuple(_outer(*rows) for rows in zip(joint.start, aligned)),
+                moves=tuple(_outer(*rows) for rows in product(joint.moves, other.moves)),
+                shows=tuple(_outer(*rows) for rows in product(joint.shows, other.shows)),
+                alphabets=(*joint.alphabets, *other.alphabets),
+                normalized=joint.normalized or other.normalized,
+            )
         return joint
-
-    def _beside(self, other: "HiddenMarkovMechanism") -> "HiddenMarkovMechanism":
-        if set(self.databases) != set(other.databases):
-            raise ModelError("expected mechanisms on the same databases")
-        if self.length != other.length:
-            raise ModelError(f"expected words of one length, found {self.length} and {other.length}", "length")
-        states = len(self.states) * len(other.states)
-        if states > _MAX_STATES:
-            raise TooLargeError(f"a joint release with {states} states: expected at most {_MAX_STATES}", "mechanisms")
-        aligned = [other.start[other.databases.index(database)] for database in self.databases]
-        return self._with(
-            states=joined(list(product(self.states, other.states))),
-            symbols=joined(list(product(self.symbols, other.symbols))),
-            start=tuple(_outer(*rows) for rows in zip(self.start, aligned)),
-            moves=tuple(_outer(*rows) for rows in product(self.moves, other.moves)),
-            shows=tuple(_outer(*rows) for rows in product(self.shows, other.shows)),
-            alphabets=(*self.alphabets, *other.alphabets),
-            normalized=self.normalized or other.normalized,
-        )
 
     def _with(self, **changes: object) -> "HiddenMarkovMechanism":
         other = object.__new__(HiddenMarkovMechanism)

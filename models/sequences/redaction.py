@@ -303,14 +303,11 @@ def _checked_rows(rows: Iterable[Sequence[Number]]) -> Iterator[Pair]:
         if id(row) in seen:
             yield seen[id(row)][1]
             continue
-        checked = _checked_row(known, row, f"redaction[{record}]")
+        where = f"redaction[{record}]"
+        if isinstance(row, str) or not isinstance(row, Iterable) or len(key := tuple(row)) != 2:
+            raise ModelError(f"expected 2 probabilities, one per value, found {shown(row)}", where)
+        zero, one = (probability(entry, where) for entry in key)
+        checked = known.setdefault((zero, one), (zero, one)) if len(known) < _KNOWN_ROWS else (zero, one)
         if len(seen) < _KNOWN_ROWS:
             seen[id(row)] = row, checked
         yield checked
-
-
-def _checked_row(known: dict[tuple[object, ...], Pair], row: Sequence[Number], where: str) -> Pair:
-    if isinstance(row, str) or not isinstance(row, Iterable) or len(key := tuple(row)) != 2:
-        raise ModelError(f"expected 2 probabilities, one per value, found {shown(row)}", where)
-    zero, one = (probability(entry, where) for entry in key)
-    return known.setdefault((zero, one), (zero, one)) if len(known) < _KNOWN_ROWS else (zero, one)

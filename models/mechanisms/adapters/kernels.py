@@ -112,7 +112,21 @@ def on_databases(law: Kernel | Additive | Drawn, inputs: Inputs | None, query: s
             "inputs",
         )
     if isinstance(law, Additive):
-        return _noisy_table(law, inputs) if law.threshold is None else _of_keys(law, inputs)
+        if law.threshold is None:
+            return _noisy_table(law, inputs)
+        tables = list(_tables_of(law, inputs).values())
+        if not tables:
+            everywhere = {label: {HIDDEN: constant(1)} for label in inputs}
+            return table_of(everywhere, [HIDDEN])
+        if len(tables) == 1:
+            return tables[0]
+        if any(isinstance(table, PartialTable) for table in tables):
+            raise ModelError(
+                f"{len(tables)} keys have numbers that differ between databases: expected one, or "
+                "Laplace noise on integers",
+                "inputs",
+            )
+        return _listed(tables)
     if isinstance(law, Drawn):
         return law.table({label: finite(f'inputs["{label}"]', x) for label, x in inputs.items()})
     rows = {label: _row(law, argument, f'inputs["{label}"]') for label, argument in inputs.items()}
@@ -246,25 +260,6 @@ def _shifted(query: AdditiveNoise, shift: Fraction) -> AdditiveNoise:
 
 def _takes_list(law: Additive) -> bool:
     return law.taken is not None and law.taken.listed
-
-
-def _of_keys(law: Additive, inputs: Mapping[str, object]) -> Channel | PowerTable | PartialTable:
-    """Return the table of keys whose noisy numbers reach a threshold: the output names, in the
-    order of keys, what each shows. Keys with one number for all databases are left out.
-    """
-    tables = list(_tables_of(law, inputs).values())
-    if not tables:
-        everywhere = {label: {HIDDEN: constant(1)} for label in inputs}
-        return table_of(everywhere, [HIDDEN])
-    if len(tables) == 1:
-        return tables[0]
-    if any(isinstance(table, PartialTable) for table in tables):
-        raise ModelError(
-            f"{len(tables)} keys have numbers that differ between databases: expected one, or "
-            "Laplace noise on integers",
-            "inputs",
-        )
-    return _listed(tables)
 
 
 def _tables_of(law: Additive, inputs: Mapping[str, object]) -> Tables:

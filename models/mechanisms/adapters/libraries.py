@@ -338,7 +338,8 @@ def expect_right(library: str, version: str, constructor: str, parameters: Param
 
     Raises `ModelError` if the version is not known, or the constructor draws by another law.
     """
-    numbers = _numbers(version)
+    found = re.match(r"\d+(\.\d+)*", version)
+    numbers = tuple(int(each) for each in found[0].split(".")) if found else ()
     if not numbers:
         raise ModelError(
             f"{library} of unknown version is not read: expected a package that was installed", "mechanism"
@@ -346,26 +347,20 @@ def expect_right(library: str, version: str, constructor: str, parameters: Param
     for fault in FAULTS:
         if fault.concerns(library, constructor, numbers):
             if fault.refused:
-                raise _refused(fault, version, constructor)
+                instead = (
+                    f"expected {fault.library}>={_text(fault.fixed)}"
+                    if fault.fixed
+                    else "estimate bounds it from its own draws"
+                )
+                raise ModelError(
+                    f"{constructor} of {fault.library} {version} is not read, because {fault.what} "
+                    f"({fault.source}): {instead}",
+                    "mechanism",
+                )
             parameters.note(f"{fault.what}, {fault.source}")
     newest = max(TRIED.get(library, ((),)))
     if newest and numbers > newest:
         parameters.note(f"{library} {version} was not tried, only up to {_text(newest)}: check=True compares its draws")
-
-
-def _refused(fault: Fault, version: str, constructor: str) -> ModelError:
-    instead = (
-        f"expected {fault.library}>={_text(fault.fixed)}" if fault.fixed else "estimate bounds it from its own draws"
-    )
-    return ModelError(
-        f"{constructor} of {fault.library} {version} is not read, because {fault.what} ({fault.source}): {instead}",
-        "mechanism",
-    )
-
-
-def _numbers(text: str) -> Version:
-    found = re.match(r"\d+(\.\d+)*", text)
-    return tuple(int(each) for each in found[0].split(".")) if found else ()
 
 
 def _text(version: Version) -> str:

@@ -104,7 +104,14 @@ def clamped_geometric(value: int, decay: Power, least: int, most: int) -> SumsBy
     (Fraction(1, 1), Fraction(1, 3))
     """
     outputs = _range(least, most)
-    at_least = [_tail(decay, output - value) for output in outputs]
+    at_least = []
+    for output in outputs:
+        m = output - value
+        if m > 0:
+            tail = power(decay, m)
+        else:
+            tail = constant(1) + power(decay, 1) - power(decay, 1 - m)
+        at_least.append(tail)
     ends = [*at_least[1:], constant(0)]
     whole = constant(1) + power(decay, 1)
     above = [whole, *at_least[1:]]
@@ -174,13 +181,6 @@ def _permute_and_flip(
     short = not unit.nats and len(losses) ** 2 * sum(losses) <= _MOST_STEPS
     known = weights_of(losses, unit, written=len(losses) <= _FEW or short)
     return tuple((name, known[loss]) for (name, _), loss in zip(utilities, losses))
-
-
-def _tail(decay: Power, m: int) -> ExponentialSum:
-    """Return (1 + q) P(Z >= m): q^m, or 1 + q - q^(1-m)."""
-    if m > 0:
-        return power(decay, m)
-    return constant(1) + power(decay, 1) - power(decay, 1 - m)
 
 
 def _range(least: int, most: int) -> range:

@@ -289,21 +289,17 @@ def canonical(value: Fraction, ratio: Fraction, delta: Fraction, step: Fraction)
     """
     below = (1 - delta) / (1 + ratio)
     height, end = 1 - 2 * below, Fraction(1, 2)
-    segments = list(_level(value - end * step, value + end * step, _constant(height / step)))
+    segments = list(_level(value - end * step, value + end * step, ExponentialSum([(height / step, ONE)])))
     while below:
         if end > _MOST_STEPS:
             raise TooLargeError(f"canonical noise of more than {_MOST_STEPS} steps: expected fewer")
         height /= ratio
         width = min(Fraction(1), below / height)
-        known = _constant(height / step)
+        known = ExponentialSum([(height / step, ONE)])
         near, far = end * step, (end + width) * step
         segments = [*_level(value - far, value - near, known), *segments, *_level(value + near, value + far, known)]
         below, end = max((below - delta) / ratio, Fraction(0)), end + 1
     return Piecewise(tuple(segments))
-
-
-def _constant(height: Fraction) -> ExponentialSum:
-    return ExponentialSum([(height, ONE)])
 
 
 def _steps(value: Fraction, most: Fraction, decay: Power, step: Fraction, gamma: Fraction) -> Iterator[Segment]:

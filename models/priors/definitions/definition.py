@@ -414,7 +414,16 @@ def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distanc
     if distance not in get_args(Distance):
         hint = did_you_mean(str(distance), get_args(Distance))
         raise ModelError(f'expected "l1", "l2" or "max", found {shown(distance)}{hint}', "metric.distance")
-    places = {name: _position(name, place) for name, place in positions.items()}
+    places = {}
+    for name, place in positions.items():
+        many = isinstance(place, Sequence) and not isinstance(place, str)
+        try:
+            found = tuple(map(exact, place if many else [place]))
+        except ModelError as error:
+            raise error.within(f"metric.positions.{name}") from None
+        if not found:
+            raise ModelError("expected a coordinate, found none", f"metric.positions.{name}")
+        places[name] = found
     if len(places) < 2:
         raise ModelError(f"expected two positions or more, found {len(places)}", "metric.positions")
     if len({len(place) for place in places.values()}) > 1:
@@ -448,17 +457,6 @@ def levels_of(pairs: Any) -> tuple[tuple[tuple[str, str], Level], ...]:
             raise ModelError(f'"{one}" and "{other}" have a level already', where)
         found[frozenset((one, other))] = (one, other), Level.coerce(level, f"{where}[2]")
     return tuple(found.values())
-
-
-def _position(name: str, place: Any) -> tuple[Fraction, ...]:
-    many = isinstance(place, Sequence) and not isinstance(place, str)
-    try:
-        found = tuple(map(exact, place if many else [place]))
-    except ModelError as error:
-        raise error.within(f"metric.positions.{name}") from None
-    if not found:
-        raise ModelError("expected a coordinate, found none", f"metric.positions.{name}")
-    return found
 
 
 def _apart(one: Sequence[Fraction], other: Sequence[Fraction], distance: str, names: tuple[str, str]) -> Fraction:
@@ -724,7 +722,21 @@ class Definition:
         Raises `ModelError` unless they are, and two of them are that near.
         """
         laws = laws_of(records, priors)
-        edges = _near(records, _radius(radius))
+        try:
+            distance = exact(radius)
+        except ModelError as error:
+            raise error.within("radius") from None
+        if distance <= 0:
+            raise ModelError("expected a radius above 0", "radius")
+        places = {value: _place(value) for value in records.alphabet}
+        edges = [
+            (one, other)
+            for n, one in enumerate(records.alphabet)
+            for other in records.alphabet[n + 1 :]
+            if _squared(places[one], places[other]) <= distance**2
+        ]
+        if not edges:
+            raise ModelError("no two places are this near", "radius")
         return _of_laws("conditional-inference", records, laws, edges)
 
     @classmethod
@@ -791,30 +803,6 @@ def _tables(laws: Laws) -> dict[str, Table]:
 def _expect_few(entries: int) -> None:
     if entries > MOST_ENTRIES:
         raise ModelError(f"its laws have more than {MOST_ENTRIES} entries: take fewer records", "records")
-
-
-def _radius(radius: Number) -> Fraction:
-    try:
-        distance = exact(radius)
-    except ModelError as error:
-        raise error.within("radius") from None
-    if distance <= 0:
-        raise ModelError("expected a radius above 0", "radius")
-    return distance
-
-
-def _near(records: Records, radius: Fraction) -> list[Edge]:
-    """Return the pairs of places at most so far apart."""
-    places = {value: _place(value) for value in records.alphabet}
-    near = [
-        (one, other)
-        for n, one in enumerate(records.alphabet)
-        for other in records.alphabet[n + 1 :]
-        if _squared(places[one], places[other]) <= radius**2
-    ]
-    if not near:
-        raise ModelError("no two places are this near", "radius")
-    return near
 
 
 def _place(value: str) -> list[Fraction]:

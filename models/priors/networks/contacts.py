@@ -369,7 +369,20 @@ class Contacts:
         edges = check_type(edges, Sequence[Any], "edges")
         values = check_type(values, Sequence[str], "values")
         pairs = tuple(_edge(edge, k, count) for k, edge in enumerate(edges))
-        _expect_simple(pairs)
+        import networkx as nx
+
+        if not pairs:
+            raise ModelError("expected at least one contact, found none", "edges")
+        seen: set[Edge] = set()
+        for place, edge in enumerate(pairs):
+            if edge in seen:
+                raise ModelError(f"the contact of {edge[0]} and {edge[1]} is listed twice", f"edges[{place}]")
+            seen.add(edge)
+        graph = nx.DiGraph(pairs)
+        if not nx.is_directed_acyclic_graph(graph):
+            steps = nx.find_cycle(graph)
+            path = " -> ".join(str(step[0]) for step in [*steps, steps[0]])
+            raise ModelError(f"expected an order of contacts, who was there first, found the cycle {path}", "edges")
         ends = transmission if isinstance(transmission, list | tuple) else [transmission] * 2
         if len(ends) != 2:
             raise ModelError(
@@ -462,7 +475,7 @@ class Contacts:
         """Return both ends of the interval, and some members between; of many people, or of large
         tables, one member as each takes long.
         """
-        if self._large:
+        if self._entries + self.count**2 > _MOST_WORK:
             return self.middle()
         span = self.upper - self.lower
         inside = [self.lower + span * k / (_INSIDE + 1) for k in range(1, _INSIDE + 1)]
@@ -472,7 +485,7 @@ class Contacts:
         """Return a member in which all is possible that is possible in some: the one in the middle,
         or of large classes that of the most infections unless a contact is certain to infect.
         """
-        if self._large and self.upper < 1:
+        if (self._entries + self.count**2 > _MOST_WORK) and self.upper < 1:
             return self.named([self.upper])
         return self.named([(self.lower + self.upper) / 2])
 
@@ -484,10 +497,6 @@ class Contacts:
     def _entries(self) -> int:
         """The number of entries of all tables, were they written out."""
         return sum(2 << len(before) for before in self.before.values())
-
-    @property
-    def _large(self) -> bool:
-        return self._entries + self.count**2 > _MOST_WORK
 
 
 PriorClass = ChainClass | IntervalNetwork | Contacts
@@ -527,24 +536,6 @@ def _person(given: object, count: int, where: str) -> int:
     if not is_number or isinstance(given, bool) or not 1 <= int(text) <= count:
         raise ModelError(f'expected a person, a record from "1" to "{count}", found {shown(given)}', where)
     return int(text)
-
-
-def _expect_simple(edges: Sequence[Edge]) -> None:
-    """Raise `ModelError` unless there are contacts, each listed once, in an order."""
-    import networkx as nx
-
-    if not edges:
-        raise ModelError("expected at least one contact, found none", "edges")
-    seen: set[Edge] = set()
-    for place, edge in enumerate(edges):
-        if edge in seen:
-            raise ModelError(f"the contact of {edge[0]} and {edge[1]} is listed twice", f"edges[{place}]")
-        seen.add(edge)
-    graph = nx.DiGraph(edges)
-    if not nx.is_directed_acyclic_graph(graph):
-        steps = nx.find_cycle(graph)
-        path = " -> ".join(str(step[0]) for step in [*steps, steps[0]])
-        raise ModelError(f"expected an order of contacts, who was there first, found the cycle {path}", "edges")
 
 
 def _probability(given: object, where: str) -> Fraction:

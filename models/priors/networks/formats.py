@@ -319,30 +319,27 @@ def network_in(content: bytes) -> BifNetwork:
     Raises `ModelError` unless the format is one of these, and the file has a table for every
     variable.
     """
-    text = bif_text(_unpacked(content))
+    if not content.startswith(_GZIP):
+        unpacked = content
+    else:
+        packed = zlib.decompressobj(wbits=31)
+        try:
+            data = packed.decompress(content, MAX_BYTES + 1)
+        except zlib.error:
+            raise ModelError("expected a gzip archive, found a damaged one") from None
+        if len(data) > MAX_BYTES:
+            raise ModelError(f"expected at most {MAX_BYTES} bytes in the gzip archive, found more")
+        if not packed.eof:
+            raise ModelError("expected a gzip archive, found one that is cut off")
+        if packed.unused_data:
+            raise ModelError("expected a gzip archive of one file, found more behind it")
+        unpacked = data
+    text = bif_text(unpacked)
     readers = {"XMLBIF": _of_xmlbif, "XDSL": _of_xdsl, "UAI": _of_uai, "NET": _of_net}
     for name, beginning in _FORMATS.items():
         if beginning.match(text):
             return readers[name](text)
     return read_bif(text)
-
-
-def _unpacked(content: bytes) -> bytes:
-    """Return content that may be in gzip. Raises `ModelError` unless it has few enough bytes."""
-    if not content.startswith(_GZIP):
-        return content
-    packed = zlib.decompressobj(wbits=31)
-    try:
-        data = packed.decompress(content, MAX_BYTES + 1)
-    except zlib.error:
-        raise ModelError("expected a gzip archive, found a damaged one") from None
-    if len(data) > MAX_BYTES:
-        raise ModelError(f"expected at most {MAX_BYTES} bytes in the gzip archive, found more")
-    if not packed.eof:
-        raise ModelError("expected a gzip archive, found one that is cut off")
-    if packed.unused_data:
-        raise ModelError("expected a gzip archive of one file, found more behind it")
-    return data
 
 
 class _Tables:

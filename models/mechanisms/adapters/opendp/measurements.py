@@ -163,15 +163,11 @@ def _resize(step: Any, argument: object) -> Outcomes:
     constants in a shorter one, if the output is.
     """
     values, size = _listed(step, argument), _given(step)["size"]
-    if len(values) > size and not _ordered(step.input_metric):
+    if len(values) > size and not str(step.input_metric).startswith("InsertDeleteDistance"):
         return samples(values, size)
-    if len(values) <= size and _ordered(step.output_metric):
+    if len(values) <= size and str(step.output_metric).startswith("InsertDeleteDistance"):
         return samples([*values, *[_given(step)["constant"]] * (size - len(values))], size)
     return _certain(step, values)
-
-
-def _ordered(metric: object) -> bool:
-    return str(metric).startswith("InsertDeleteDistance")
 
 
 def _ordered_random(step: object, argument: object) -> Outcomes:
@@ -338,7 +334,8 @@ def _one_record(measurement: Any, records: Records, query: str | None) -> int | 
     if query == "histogram":
         change: Any = _OF_COUNTS.get(name)
     elif name == "AbsoluteDistance":
-        change = _range(records) / (records.count if query == "mean" else 1)
+        numbers = [parse_number(value) for value in records.alphabet]
+        change = (max(numbers) - min(numbers)) / (records.count if query == "mean" else 1)
     else:
         return None
     if change is None:
@@ -347,11 +344,6 @@ def _one_record(measurement: Any, records: Records, query: str | None) -> int | 
         return int(change) if Fraction(change).denominator == 1 else None
     distance = float(change)
     return nextafter(distance, inf) if Fraction(distance) < Fraction(change) else distance
-
-
-def _range(records: Records) -> Fraction:
-    numbers = [parse_number(value) for value in records.alphabet]
-    return max(numbers) - min(numbers)
 
 
 # Wrappers -----------------------------------------------------------------------------------------
@@ -467,7 +459,21 @@ def of_sample(measurement: Any, given: Mapping[str, Any], parameters: Parameters
 
 def _after(law: Law, before: Before, drawing: str, measurement: Any, parameters: Parameters) -> Law:
     if isinstance(law, Together):
-        once = before if len(law.laws) == 1 else _certainly(before, drawing)
+        if len(law.laws) == 1:
+            once = before
+        else:
+
+            def once(argument: object) -> Outcomes:
+                results = before(argument)
+                if len(results) > 1:
+                    raise ModelError(
+                        f"{drawing} of OpenDP draws once for all measurements of a composition, which is "
+                        "not read: expected arguments on which draws change nothing, or a prior on what "
+                        "is drawn",
+                        "mechanism",
+                    )
+                return results
+
         laws = [_alone(each, once, drawing, measurement, parameters) for each in law.laws]
         return replace(law, laws=tuple(laws))
     return _alone(law, before, drawing, measurement, parameters)
@@ -488,23 +494,6 @@ def _alone(
         return mixed([(share, row(value)) for share, value in results])
 
     return Kernel(mixture, law.outputs, taken_by(measurement))
-
-
-def _certainly(before: Before, drawing: str) -> Before:
-    """Refuse draws that several measurements share."""
-
-    def once(argument: object) -> Outcomes:
-        results = before(argument)
-        if len(results) > 1:
-            raise ModelError(
-                f"{drawing} of OpenDP draws once for all measurements of a composition, which is "
-                "not read: expected arguments on which draws change nothing, or a prior on what "
-                "is drawn",
-                "mechanism",
-            )
-        return results
-
-    return once
 
 
 def _one(before: Before, drawing: str, number: Callable[[object], object], argument: object) -> object:

@@ -96,20 +96,17 @@ def without_noise(plan: Plan) -> Node:
 def read_plan(plan: Node) -> Plan:
     """Read a plan that draws. Raises `ModelError` for what is not known in it."""
     try:
-        found = _read(plan)
+        tag, fields = _tagged(plan)
+        if tag == "HStack" and _tagged(fields["input"])[0] == "Join":
+            found = _joined(fields)
+        else:
+            found = _above(fields) if tag == "Filter" else _released(plan)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise refused(f"steps that this version of Polars writes in another way ({error!r})") from None
     used = len(found.noisy) * (1 if found.public is None else 2)
     if dumps(plan).count('"noise_plugin"') != used:
         raise refused("noise that is added elsewhere than to a count or a sum")
     return found
-
-
-def _read(plan: Node) -> Plan:
-    tag, fields = _tagged(plan)
-    if tag == "HStack" and _tagged(fields["input"])[0] == "Join":
-        return _joined(fields)
-    return _above(fields) if tag == "Filter" else _released(plan)
 
 
 def _released(plan: Node) -> Plan:
