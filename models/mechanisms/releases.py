@@ -61,7 +61,7 @@ class Claim:
     """
 
     measure: str
-    value: Any
+    value: object
     d_in: object
     changed: str = ""
 

@@ -112,7 +112,7 @@ class BinaryChain:
         if isinstance(initial, str):
             if initial != "stationary":
                 raise ModelError(f'expected two probabilities or "stationary", found "{initial}"', "initial")
-            initial_law = "stationary"
+            law: str | tuple[Fraction, Fraction] = "stationary"
         else:
             values = numbers_of(initial, "initial", normalize)
             if len(values) != 2:
@@ -121,8 +121,8 @@ class BinaryChain:
                 Law.of(values, divisible=True)
             except ModelError as error:
                 raise error.within("initial") from None
-            initial_law = values[0], values[1]
-        hold(self, chain=MarkovChain(initial_law, rows), length=length)
+            law = values[0], values[1]
+        hold(self, chain=MarkovChain(law, rows), length=length)
 
     @classmethod
     def of(cls, chain: MarkovChain, length: int) -> "BinaryChain":

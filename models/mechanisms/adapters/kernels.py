@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import Any
+from typing import cast
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -25,7 +25,7 @@ from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records, separator
 from pufferproof.models.sequences.local import LocalMechanism
 
-Inputs = Mapping[str, Any] | Records
+Inputs = Mapping[str, object] | Records
 _FAR_NATS = 1_000  # that outputs at the bounds of discrete Gaussian noise tell, at least
 _MOST_ENTRIES = 20_000  # of a local mechanism that is written out in exponential sums
 
@@ -133,7 +133,7 @@ def on_databases(law: Kernel | Additive | Drawn, inputs: Inputs | None, query: s
     return in_order(rows, law.outputs)
 
 
-def narrowed(law: object, inputs: object) -> Any:
+def narrowed(law: Kernel | Additive | Drawn, inputs: object) -> Kernel | Additive | Drawn:
     """Return the law whose table is made of the arguments of all databases, if there is one."""
     if not isinstance(law, Kernel) or law.among is None or not isinstance(inputs, Mapping):
         return law
@@ -142,7 +142,7 @@ def narrowed(law: object, inputs: object) -> Any:
     return law.among(list(inputs.values())) or law
 
 
-def named_of(law: Kernel | Additive | Drawn, inputs: Any, query: str | None) -> Named | None:
+def named_of(law: Kernel | Additive | Drawn, inputs: Inputs | None, query: str | None) -> Named | None:
     """Return which output of the table on databases a draw is part of; None if its text says so."""
     if isinstance(law, Kernel):
         return law.named
@@ -150,8 +150,8 @@ def named_of(law: Kernel | Additive | Drawn, inputs: Any, query: str | None) -> 
         return None
     if isinstance(inputs, Records) and law.taken is not None:
         inputs = _handed(law.taken, inputs, query)
-    tables = lru_cache(1)(lambda: _tables_of(law, inputs))
-    return lambda drawn: output_of(tables(), drawn)
+    tables = lru_cache(1)(lambda: _tables_of(law, cast(Mapping[str, object], inputs)))
+    return lambda drawn: output_of(tables(), cast(Mapping[object, int], drawn))
 
 
 def released(forms: Sequence[One]) -> One | NoisyQueries:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import isqrt
 from numbers import Number
 from types import FunctionType, MethodType
-from typing import Any
+from typing import cast
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
@@ -127,7 +127,7 @@ def _generators(source: object, path: str, deep: int, seen: set[int]) -> Iterato
             yield from _generators(value, inside, deep - 1, seen)
 
 
-def _parts(source: object) -> Iterator[tuple[str, Any]]:
+def _parts(source: object) -> Iterator[tuple[str, object]]:
     """Yield what an object, a dict or a list holds, by name."""
     if isinstance(source, Mapping):
         yield from ((str(name), value) for name, value in list(source.items()))
@@ -193,7 +193,7 @@ def on_windows(
     return tuple(noisy_records(noise, each) for each in asked)
 
 
-def ends_of(windows: Any, records: Records) -> list[Ends]:
+def ends_of(windows: object, records: Records) -> list[Ends]:
     """Return the first and last record of every window: a list of them, or the numbers `first`,
     `length`, `every` and `times` of a plan. Raises `ModelError` unless they are windows.
     """
@@ -203,7 +203,7 @@ def ends_of(windows: Any, records: Records) -> list[Ends]:
             raise ModelError(f"expected keys among {preview(KEYS)}, found {unknown!r}", "windows")
         numbers = {key: check_type(each, int, f"windows.{key}") for key, each in windows.items()}
         return list(windows_of(records.count, **numbers))
-    listed: Sequence[Ends] = check_type(windows, Sequence[tuple[int, int]], "windows")
+    listed = check_type(cast(Sequence[Ends], windows), Sequence[tuple[int, int]], "windows")
     if not listed:
         raise ModelError("expected at least one window, found none", "windows")
     wrong = next((each for each in listed if len(each) != 2), None)
@@ -434,16 +434,16 @@ def tumult_noise(measurement: object, parameters: Parameters) -> Additive:
     return Additive(_READ[kind.__name__](measurement, parameters))
 
 
-def _laplace(measurement: Any, parameters: Parameters) -> Noise:
-    return parameters.scale("scale", _drawn_with("scale", measurement.scale), "laplace")
+def _laplace(measurement: object, parameters: Parameters) -> Noise:
+    return parameters.scale("scale", _drawn_with("scale", measurement), "laplace")
 
 
-def _geometric(measurement: Any, parameters: Parameters) -> Noise:
-    return parameters.scale("alpha", _drawn_with("alpha", measurement.alpha), "discrete_laplace")
+def _geometric(measurement: object, parameters: Parameters) -> Noise:
+    return parameters.scale("alpha", _drawn_with("alpha", measurement), "discrete_laplace")
 
 
-def _gaussian(measurement: Any, parameters: Parameters) -> Noise:
-    held = _drawn_with("sigma_squared", measurement.sigma_squared)
+def _gaussian(measurement: object, parameters: Parameters) -> Noise:
+    held = _drawn_with("sigma_squared", measurement)
     variance = parameters.number("sigma_squared", held)
     sigma = Fraction(isqrt(variance.numerator), isqrt(variance.denominator))
     if sigma**2 != variance:
@@ -455,22 +455,22 @@ def _gaussian(measurement: Any, parameters: Parameters) -> Noise:
     return Noise.gaussian(sigma)
 
 
-def _drawn_with(name: str, number: Any) -> float:
+def _drawn_with(name: str, measurement: object) -> float:
     """Return the float with which an exact number is drawn. Raises `ModelError` if there is no
     noise.
     """
-    value = float(number.to_float(round_up=True))
+    value = float(getattr(measurement, name).to_float(round_up=True))
     if not 0 < value < float("inf"):
         raise ModelError(f"expected a finite number above 0, found {value}", name)
     return value
 
 
-def _discrete_gaussian(measurement: Any, parameters: Parameters) -> Noise:
-    held = _drawn_with("sigma_squared", measurement.sigma_squared)
+def _discrete_gaussian(measurement: object, parameters: Parameters) -> Noise:
+    held = _drawn_with("sigma_squared", measurement)
     return Noise.discrete_gaussian(parameters.number("sigma_squared", held))
 
 
-_READ: dict[str, Callable[[Any, Parameters], Noise]] = {
+_READ: dict[str, Callable[[object, Parameters], Noise]] = {
     "AddDiscreteGaussianNoise": _discrete_gaussian,
     "AddGaussianNoise": _gaussian,
     "AddGeometricNoise": _geometric,

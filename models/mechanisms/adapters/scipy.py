@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import comb, prod
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
@@ -33,6 +33,12 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.pieces import Piecewise, rational
 from pufferproof.models.numbers.text import shown, sum_text, text_of
 from pufferproof.models.priors.laws import numbers_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from scipy.stats import rv_discrete
+    from scipy.stats._distn_infrastructure import rv_frozen
 
 _MOST = 10_000  # values of a distribution
 Weights = dict[Fraction, ExponentialSum]
@@ -77,7 +83,7 @@ def _shifted(weights: Weights, argument: object, alone: bool) -> SumsByOutput:
     return {text_of(start + value): weight for value, weight in weights.items()}
 
 
-def _arguments(distribution: Any) -> tuple[dict[str, object], object, object]:
+def _arguments(distribution: "rv_frozen") -> tuple[dict[str, object], object, object]:
     """Return the shape parameters by name, location and scale of a frozen distribution."""
     dist = distribution.dist
     parsed = dist._parse_args(*distribution.args, **distribution.kwds)
@@ -85,7 +91,7 @@ def _arguments(distribution: Any) -> tuple[dict[str, object], object, object]:
     return dict(zip(shapes, parsed[0])), parsed[1], parsed[2] if len(parsed) > 2 else 1
 
 
-def _of_sample(distribution: Any, dist: Any, parameters: Parameters, normalize: bool) -> Weights:
+def _of_sample(distribution: "rv_frozen", dist: "rv_discrete", parameters: Parameters, normalize: bool) -> Weights:
     shift = finite("loc", _arguments(distribution)[1]) if hasattr(distribution, "args") else 0
     values = [finite("xk", each) + shift for each in _flat(dist.xk)]
     shares = numbers_of(_flat(dist.pk), "pk", normalize)
@@ -103,7 +109,7 @@ def _of_sample(distribution: Any, dist: Any, parameters: Parameters, normalize: 
     return {value: constant(share) for value, share in weights.items()}
 
 
-def _flat(values: Any) -> list[object]:
+def _flat(values: "NDArray[np.generic] | Sequence[object]") -> list[object]:
     return list(values.ravel().tolist()) if hasattr(values, "ravel") else list(values)
 
 

@@ -25,19 +25,23 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf, nextafter, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel, Law, Together
 from pufferproof.models.mechanisms.adapters.libraries import expect_right
 from pufferproof.models.mechanisms.adapters.opendp import calls, plans, responses
-from pufferproof.models.mechanisms.adapters.opendp.calls import Inner, Reader, taken_by
+from pufferproof.models.mechanisms.adapters.opendp.calls import Arguments, Inner, Reader, taken_by
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, SumsByOutput, mixed
 from pufferproof.models.mechanisms.library import unsupported, version_of
 from pufferproof.models.mechanisms.releases import Claim
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records
+
+if TYPE_CHECKING:
+    from opendp.context import Query
+    from opendp.mod import Measurement, Transformation
 
 # Transformations of OpenDP: what a chain does with an argument before its measurement, with every outcome of the draws
 # that some of them make.
@@ -47,7 +51,7 @@ from pufferproof.models.priors.records import Records
 # keep the first places; every outcome is listed with its probability. Anything else is refused, such as a function of
 # the user, which may draw.
 
-Outcomes = list[tuple[Fraction, Any]]  # probability and value
+Outcomes = list[tuple[Fraction, object]]  # probability and value
 CALL = "__opendp_dict__"
 _MOST_OUTCOMES = 5_000
 _LONGEST = 500  # sample of different values
@@ -55,13 +59,13 @@ _SAFE = {"Vec<f32>": 2.0**100, "Vec<f64>": 2.0**1000}  # sums of floats that sur
 _SIZE_LIMIT = 2**20  # of a sum of lists whose size is not known
 
 
-def steps_of(transformation: object) -> list[Any]:
+def steps_of(transformation: "Transformation") -> list["Transformation"]:
     """Return the parts of a chain in the order in which they run: those that may draw, and what is
     between them.
 
     Raises `ModelError` unless all are read.
     """
-    parts: list[Any] = []
+    parts: list[Transformation] = []
     for step in _each(transformation):
         if parts and not {_name(parts[-1]), _name(step)} & {*_DRAWING}:
             parts[-1] = parts[-1] >> step
@@ -70,7 +74,7 @@ def steps_of(transformation: object) -> list[Any]:
     return parts
 
 
-def outcomes(steps: Sequence[Any], argument: object) -> Outcomes:
+def outcomes(steps: Sequence["Transformation"], argument: object) -> Outcomes:
     """Return what the transformations may make of an argument, each value once."""
     results: Outcomes = [(Fraction(1), argument)]
     for step in steps:
@@ -80,12 +84,12 @@ def outcomes(steps: Sequence[Any], argument: object) -> Outcomes:
     return results
 
 
-def drawn(steps: Sequence[Any]) -> str:
+def drawn(steps: Sequence["Transformation"]) -> str:
     """Return the constructors among some parts that may draw."""
     return ", ".join(name for name in map(_name, steps) if name in _DRAWING)
 
 
-def _each(transformation: object) -> Iterator[Any]:
+def _each(transformation: "Transformation") -> Iterator["Transformation"]:
     call = getattr(transformation, CALL, None)
     name = str(call["__function__"]) if isinstance(call, Mapping) else "an unknown constructor"
     if name == "make_chain_tt":
@@ -105,16 +109,16 @@ def _each(transformation: object) -> Iterator[Any]:
     yield transformation
 
 
-def _name(step: object) -> str:
+def _name(step: "Transformation") -> str:
     return str(getattr(step, CALL)["__function__"])
 
 
-def _given(step: object) -> Mapping[str, Any]:
-    given: Mapping[str, Any] = getattr(step, CALL)["__kwargs__"]
+def _given(step: "Transformation") -> Arguments:
+    given: Arguments = getattr(step, CALL)["__kwargs__"]
     return given
 
 
-def _certain(step: Any, argument: Any) -> Outcomes:
+def _certain(step: "Transformation", argument: object) -> Outcomes:
     """Run a transformation that does not draw."""
     try:
         return [(Fraction(1), step(argument))]
@@ -125,7 +129,7 @@ def _certain(step: Any, argument: Any) -> Outcomes:
 
 def merged(found: Outcomes) -> Outcomes:
     """Add the probabilities of equal values: of equal texts, as lists are not hashed."""
-    shares: dict[str, tuple[Fraction, Any]] = {}
+    shares: dict[str, tuple[Fraction, object]] = {}
     for share, value in found:
         before, _ = shares.get(repr(value), (Fraction(0), value))
         shares[repr(value)] = before + share, value
@@ -141,7 +145,7 @@ def _too_many() -> ModelError:
     )
 
 
-def _expect_safe(name: str, step: Any) -> None:
+def _expect_safe(name: str, step: "Transformation") -> None:
     """Refuse sums of floats so large that the library shuffles the list first."""
     kind, domain = str(step.input_carrier_type), _given(step)["input_domain"]
     if kind not in _SAFE:
@@ -151,14 +155,14 @@ def _expect_safe(name: str, step: Any) -> None:
         raise ModelError(f"{name} of OpenDP shuffles floats of such bounds: expected smaller bounds", "mechanism")
 
 
-def _listed(step: object, argument: object) -> list[Any]:
+def _listed(step: "Transformation", argument: object) -> list[object]:
     values = argument.tolist() if hasattr(argument, "tolist") else argument
     if not isinstance(values, list):
         raise ModelError(f"{_name(step)} of OpenDP takes a list, found {shown(argument)}")
     return values
 
 
-def _resize(step: Any, argument: object) -> Outcomes:
+def _resize(step: "Transformation", argument: object) -> Outcomes:
     """Drawn is the sample of a longer list, unless the input is ordered, and the places of the
     constants in a shorter one, if the output is.
     """
@@ -170,12 +174,12 @@ def _resize(step: Any, argument: object) -> Outcomes:
     return _certain(step, values)
 
 
-def _ordered_random(step: object, argument: object) -> Outcomes:
+def _ordered_random(step: "Transformation", argument: object) -> Outcomes:
     values = _listed(step, argument)
     return samples(values, len(values))
 
 
-def _checked_sum(step: object, argument: object) -> Outcomes:
+def _checked_sum(step: "Transformation", argument: object) -> Outcomes:
     """A longer list than its limit is shuffled, and cut."""
     values, limit = _listed(step, argument), _given(step)["size_limit"]
     if len(values) <= limit:
@@ -183,7 +187,7 @@ def _checked_sum(step: object, argument: object) -> Outcomes:
     return [(share, value) for share, sample in samples(values, limit) for _, value in _certain(step, sample)]
 
 
-def _impute_uniform(step: object, argument: object) -> Outcomes:
+def _impute_uniform(step: "Transformation", argument: object) -> Outcomes:
     values = _listed(step, argument)
     if any(value is None or value != value for value in values):  # NaN
         raise ModelError(
@@ -194,13 +198,13 @@ def _impute_uniform(step: object, argument: object) -> Outcomes:
     return _certain(step, values)
 
 
-def samples(values: list[Any], size: int) -> Outcomes:
+def samples(values: list[object], size: int) -> Outcomes:
     """Return the ordered samples of some values, drawn without replacement, equal ones once.
 
     >>> [(str(share), sample) for share, sample in samples([0, 0, 1], 2)]
     [('1/3', [0, 0]), ('1/3', [0, 1]), ('1/3', [1, 0])]
     """
-    left: dict[str, tuple[int, Any]] = {}
+    left: dict[str, tuple[int, object]] = {}
     for value in values:
         count, _ = left.get(repr(value), (0, value))
         left[repr(value)] = count + 1, value
@@ -208,7 +212,7 @@ def samples(values: list[Any], size: int) -> Outcomes:
         return [(Fraction(1), values[:size])]
     if size > _LONGEST:
         raise _too_many()
-    samples = []
+    samples: Outcomes = []
     for sample in _orderedsamples(left, len(values), size):
         samples.append(sample)
         if len(samples) > _MOST_OUTCOMES:
@@ -216,7 +220,9 @@ def samples(values: list[Any], size: int) -> Outcomes:
     return samples
 
 
-def _orderedsamples(left: Mapping[str, tuple[int, Any]], count: int, size: int) -> Iterator[tuple[Fraction, list[Any]]]:
+def _orderedsamples(
+    left: Mapping[str, tuple[int, object]], count: int, size: int
+) -> Iterator[tuple[Fraction, list[object]]]:
     if size == 0:
         yield Fraction(1), []
         return
@@ -227,7 +233,7 @@ def _orderedsamples(left: Mapping[str, tuple[int, Any]], count: int, size: int) 
                 yield Fraction(times, count) * share, [value, *sample]
 
 
-_DRAWING: dict[str, Callable[[Any, Any], Outcomes]] = {
+_DRAWING: dict[str, Callable[["Transformation", object], Outcomes]] = {
     "make_bounded_float_checked_sum": _checked_sum,
     "make_impute_uniform_float": _impute_uniform,
     "make_ordered_random": _ordered_random,
@@ -301,10 +307,11 @@ _OF_LISTS = {
 _OF_COUNTS = {"L1Distance": 2.0, "LInfDistance": 1.0, "L2Distance": sqrt(2)}  # one moves
 
 
-def claim_of(measurement: object, d_in: object, inputs: object, query: str | None) -> Claim | None:
+def claim_of(source: object, d_in: object, inputs: object, query: str | None) -> Claim | None:
     """Return the claim at a distance, or if none is given for one record changed; None if that
     distance is not known. Raises `ModelError` if the map does not take a distance that is given.
     """
+    measurement = cast("Measurement", source)
     if d_in is not None:
         return _at(measurement, d_in)
     if not isinstance(inputs, Records):
@@ -316,23 +323,23 @@ def claim_of(measurement: object, d_in: object, inputs: object, query: str | Non
         return None
 
 
-def _at(measurement: Any, d_in: object, changed: str = "") -> Claim:
+def _at(measurement: "Measurement", d_in: object, changed: str = "") -> Claim:
     measure = str(measurement.output_measure)
     try:
-        value = measurement.map(d_in)
+        value = cast(Callable[[object], object], measurement.map)(d_in)
     except Exception as error:  # of the library, of several kinds
         reason = str(error).strip().partition("\n")[0][:120]
         raise ModelError(f"the map of OpenDP does not take {shown(d_in)}: {reason}", "d_in") from None
     return Claim(_MEASURES.get(measure, measure), value, d_in, changed)
 
 
-def _one_record(measurement: Any, records: Records, query: str | None) -> int | float | None:
+def _one_record(measurement: "Measurement", records: Records, query: str | None) -> int | float | None:
     """Return how far apart arguments are if one record is changed; None if that is not known."""
     name, _, kind = str(measurement.input_metric).partition("(")
     if query is None:
         return 1 if name == "DiscreteDistance" else _OF_LISTS.get(name)
     if query == "histogram":
-        change: Any = _OF_COUNTS.get(name)
+        change: Fraction | float | None = _OF_COUNTS.get(name)
     elif name == "AbsoluteDistance":
         numbers = [parse_number(value) for value in records.alphabet]
         change = (max(numbers) - min(numbers)) / (records.count if query == "mean" else 1)
@@ -397,24 +404,24 @@ REFUSED: Mapping[str, tuple[str, str]] = {  # why, and what is read instead
 }
 
 
-def converted(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def converted(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """The law of the measurement inside."""
     return inner(given["measurement"], parameters)
 
 
-def composed(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def composed(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """All measurements, each with randomness of its own."""
     found = [inner(each, parameters) for each in given["measurements"]]
     processed = any(isinstance(law, Together) and law.processed for law in found)
     return Together(tuple(each for law in found for each in _laws(law)), processed)
 
 
-def processed(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def processed(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """The measurement before a function of its outputs, as a bound."""
     return Together(_laws(inner(given["measurement0"], parameters)), True)
 
 
-def _laws(law: Law) -> Any:
+def _laws(law: Law) -> tuple[Kernel | Additive, ...]:
     return law.laws if isinstance(law, Together) else (law,)
 
 
@@ -426,7 +433,7 @@ def _laws(law: Law) -> Any:
 Before = Callable[[object], Outcomes]
 
 
-def after_transformation(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def after_transformation(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """The law of `make_chain_mt`: that of the measurement on each outcome of the transformation."""
     steps = steps_of(given["transformation0"])
     law = inner(given["measurement1"], parameters)
@@ -434,7 +441,7 @@ def after_transformation(measurement: Any, given: Mapping[str, Any], parameters:
     return _after(law, before, drawn(steps), measurement, parameters)
 
 
-def of_sample(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def of_sample(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """The law of `make_population_amplification` on a population: that of the measurement on a
     simple sample, drawn without replacement, in random order.
 
@@ -443,7 +450,7 @@ def of_sample(measurement: Any, given: Mapping[str, Any], parameters: Parameters
     law = inner(given["measurement"], parameters)
     size, population = measurement.input_domain.size, given["population_size"]
 
-    def before(argument: Any) -> Outcomes:
+    def before(argument: object) -> Outcomes:
         values = argument.tolist() if hasattr(argument, "tolist") else argument
         if not isinstance(values, list) or len(values) != population:
             raise ModelError(
@@ -457,7 +464,7 @@ def of_sample(measurement: Any, given: Mapping[str, Any], parameters: Parameters
     return _after(law, before, "make_population_amplification", measurement, parameters)
 
 
-def _after(law: Law, before: Before, drawing: str, measurement: Any, parameters: Parameters) -> Law:
+def _after(law: Law, before: Before, drawing: str, measurement: "Measurement", parameters: Parameters) -> Law:
     if isinstance(law, Together):
         if len(law.laws) == 1:
             once = before
@@ -480,7 +487,7 @@ def _after(law: Law, before: Before, drawing: str, measurement: Any, parameters:
 
 
 def _alone(
-    law: Kernel | Additive, before: Before, drawing: str, measurement: Any, parameters: Parameters
+    law: Kernel | Additive, before: Before, drawing: str, measurement: "Measurement", parameters: Parameters
 ) -> Kernel | Additive:
     if isinstance(law, Additive):
         number = law.value
@@ -517,27 +524,6 @@ def law_of(measurement: object, parameters: Parameters) -> Law | Drawn:
     """Return what a measurement does with its argument. Raises `ModelError` unless it was made by a
     constructor that is read, of a version whose samplers are right.
     """
-    return _law_of(measurement, parameters)
-
-
-def resolved(measurement: Any) -> Any:
-    """Return the measurement of a `Query` of a Context, found as the library finds it, and any
-    other object as it is. Raises `ModelError` for a query that is not finished.
-    """
-    if not type(measurement).__name__.endswith("Query"):
-        return measurement
-    try:
-        return measurement.resolve()
-    except Exception as error:  # of the library, of several kinds
-        reason = str(error).strip().partition("\n")[0][:120]
-        raise ModelError(
-            "cannot read an OpenDP Query of a Context whose resolve() gives no measurement "
-            f"({reason}): expected a finished query, such as one that ends in .laplace()",
-            "mechanism",
-        ) from None
-
-
-def _law_of(measurement: Any, parameters: Parameters) -> Law | Drawn:
     call = getattr(measurement, CALL, None)
     name = str(call["__function__"]) if isinstance(call, Mapping) else ""
     expect_right("opendp", version_of("opendp"), name or "a measurement", parameters)
@@ -549,7 +535,24 @@ def _law_of(measurement: Any, parameters: Parameters) -> Law | Drawn:
         raise unsupported(f"an OpenDP {kind} without its constructor", list(READERS), "mechanism")
     if name not in READERS:
         raise unsupported(f"an OpenDP measurement of {name}", list(READERS), "mechanism")
-    return READERS[name](measurement, call["__kwargs__"], parameters)
+    return READERS[name](cast("Measurement", measurement), call["__kwargs__"], parameters)
+
+
+def resolved(measurement: object) -> object:
+    """Return the measurement of a `Query` of a Context, found as the library finds it, and any
+    other object as it is. Raises `ModelError` for a query that is not finished.
+    """
+    if not type(measurement).__name__.endswith("Query"):
+        return measurement
+    try:
+        return cast("Query", measurement).resolve()
+    except Exception as error:  # of the library, of several kinds
+        reason = str(error).strip().partition("\n")[0][:120]
+        raise ModelError(
+            "cannot read an OpenDP Query of a Context whose resolve() gives no measurement "
+            f"({reason}): expected a finished query, such as one that ends in .laplace()",
+            "mechanism",
+        ) from None
 
 
 def _inside(combine: Callable[..., Law]) -> Reader:
@@ -557,8 +560,8 @@ def _inside(combine: Callable[..., Law]) -> Reader:
     return partial(combine, inner=_law_inside)
 
 
-def _law_inside(measurement: Any, parameters: Parameters) -> Law:
-    law = _law_of(measurement, parameters)
+def _law_inside(measurement: "Measurement", parameters: Parameters) -> Law:
+    law = law_of(measurement, parameters)
     if isinstance(law, Drawn):
         raise ModelError(
             "make_canonical_noise of OpenDP is not read inside another measurement: expected it "

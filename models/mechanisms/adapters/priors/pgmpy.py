@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.library import unsupported
@@ -18,11 +18,15 @@ from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.laws import numbers_of
 from pufferproof.models.priors.networks.of_prior import BifNetwork
 
+if TYPE_CHECKING:
+    from pgmpy.factors.discrete import TabularCPD
+    from pgmpy.models import BayesianNetwork
+
 _LINEAR = "LinearGaussianBayesianNetwork"
 _NETWORKS = ["DiscreteBayesianNetwork", "BayesianNetwork", _LINEAR]
 
 
-def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> BifNetwork | Normal:
+def prior_of(network: "BayesianNetwork", order: Sequence[object] | None, normalize: bool) -> BifNetwork | Normal:
     """Return a Bayesian network with tables at all nodes, or the normal law of a linear Gaussian
     one.
 
@@ -55,7 +59,7 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
     return BifNetwork(values, parents, rows, normalize)
 
 
-def _normal(network: Any, nodes: Sequence[Any], normalize: bool) -> Normal:
+def _normal(network: "BayesianNetwork", nodes: Sequence[object], normalize: bool) -> Normal:
     if normalize:
         raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
     laws: dict[str, LinearNode] = {}
@@ -81,14 +85,14 @@ def _normal(network: Any, nodes: Sequence[Any], normalize: bool) -> Normal:
     return LinearGaussianNetwork(laws).joint()
 
 
-def _values(table: Any, node: Any) -> tuple[str, ...]:
+def _values(table: "TabularCPD", node: object) -> tuple[str, ...]:
     values = tuple(str(each) for each in table.state_names[node])
     if len(set(values)) < len(values):
         raise ModelError(f"states repeat: {shown(values)}", f"node {node!r}")
     return values
 
 
-def _rows(table: Any, node: object, normalize: bool) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+def _rows(table: "TabularCPD", node: object, normalize: bool) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
     """Return a row for every combination of values of the parents: a column of the table."""
     above = [_values(table, parent) for parent in table.variables[1:]]
     columns = table.get_values().T.tolist()
