@@ -79,7 +79,7 @@ class Noise:
                 raise ModelError(f"expected a number above 0, found {shown(parameter)}", "discrete_gaussian.sigma2")
         else:
             decay = _decay(parameter, f"{kind}.scale")
-        text = _text(parameter)
+        text = parameter if isinstance(parameter, str) else text_of(exact(parameter))
         hold(self, kind=kind, _decay=decay, _variance=variance, sigma2=sigma2, text=text)
 
     @property
@@ -314,10 +314,6 @@ def _decay(scale: object, where: str) -> Power:
     if value <= 0:
         raise ModelError(f"expected a scale above 0, found {shown(scale)}", where)
     return Power.exp(-1 / value)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else text_of(exact(value))
 
 
 def _number(value: object, where: str) -> Fraction:

@@ -9,7 +9,7 @@ values: a coupling within t exists iff a flow saturates. Source: wang2016, Defin
 infinity is taken literally, which for finite laws is also the essential supremum.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
@@ -81,33 +81,25 @@ def _least(
         for place, x in enumerate(first)
         for other, y in enumerate(second)
     }
+    import networkx as nx
+
     distances = sorted(set(apart.values()))
 
     def couples(place: int) -> bool:
+        # a coupling without mass elsewhere exists iff an integer flow saturates (max-flow = min-cut); values go by
+        # their places, as vectors of fractions take long to look up
         near = [pair for pair, distance in apart.items() if distance <= distances[place]]
-        return _couples([*first.values()], [*second.values()], near)
+        common = lcm(*(value.denominator for value in (*first.values(), *second.values())))
+        graph = nx.DiGraph()
+        for x, value in enumerate(first.values()):
+            graph.add_edge("source", x, capacity=int(value * common))
+        for y, value in enumerate(second.values(), len(first)):
+            graph.add_edge(y, "sink", capacity=int(value * common))
+        graph.add_edges_from((x, len(first) + y) for x, y in near)  # no capacity: unbounded
+        return bool(nx.maximum_flow_value(graph, "source", "sink") == common)
 
     # the largest distance always allows a coupling
     return distances[least(couples, (-1, len(distances) - 1))[1]]
-
-
-def _couples(first: Sequence[Fraction], second: Sequence[Fraction], pairs: Iterable[tuple[int, int]]) -> bool:
-    """Decide whether some coupling has no mass outside `pairs` of places, by an integer maximum
-    flow.
-
-    It exists iff a flow saturates (Hall, or max-flow = min-cut). Values go by their places, as
-    vectors of fractions take long to look up.
-    """
-    import networkx as nx
-
-    common = lcm(*(value.denominator for value in (*first, *second)))
-    graph = nx.DiGraph()
-    for x, value in enumerate(first):
-        graph.add_edge("source", x, capacity=int(value * common))
-    for y, value in enumerate(second, len(first)):
-        graph.add_edge(y, "sink", capacity=int(value * common))
-    graph.add_edges_from((x, len(first) + y) for x, y in pairs)  # no capacity: unbounded
-    return bool(nx.maximum_flow_value(graph, "source", "sink") == common)
 
 
 def _sorted_law(law: Mapping[object, object]) -> list[tuple[Fraction, Fraction]]:

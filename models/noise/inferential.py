@@ -85,7 +85,7 @@ class InfluenceMatrix:
             vector /= vector.max()
         y = _dyadic(vector)
         image = _times(self.lower, y)
-        lowest = _squared(image) / _squared(y)
+        lowest = sum((v * v for v in image), Fraction(0)) / sum((v * v for v in y), Fraction(0))
         highest = self._above(_dyadic(_supporting_approx(square, float(lowest))))
         return _root(lowest), _root(highest) + Fraction(1, _ROOT)
 
@@ -216,10 +216,6 @@ def _dyadic(proposal: "Floats") -> list[Fraction]:
 
 def _times(rows: Sequence[Weights], vector: Sequence[Fraction]) -> list[Fraction]:
     return [sum((g * vector[j] for j, g in row.items()), Fraction(0)) for row in rows]
-
-
-def _squared(vector: Sequence[Fraction]) -> Fraction:
-    return sum((v * v for v in vector), Fraction(0))
 
 
 def _root(value: Fraction) -> Fraction:

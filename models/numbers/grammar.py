@@ -227,7 +227,14 @@ def _of_decimals(texts: Sequence[str], joined: str) -> Integers | None:
     if not _DECIMALS.fullmatch(joined) or max(map(len, texts)) > _LONGEST:
         return None
     if "e" in joined or "E" in joined:
-        return _of_exponents(texts)
+        digits, powers = [], []
+        for text in texts:
+            written, _, exponent = text.replace("E", "e").partition("e")
+            whole, _, decimals = written.partition(".")
+            digits.append(int(whole + decimals))
+            powers.append(int(exponent or "0") - len(decimals))
+        least = min(0, *powers)
+        return _reduced([number * 10 ** (power - least) for number, power in zip(digits, powers)], 10**-least)
     decimals = [len(text.partition(".")[2]) for text in texts]
     most = max(decimals)
     if min(decimals) < most:
@@ -251,18 +258,6 @@ def _integers(joined: str, short: bool = False) -> list[int]:
 
     numbers: list[int] = np.fromstring(joined, dtype=np.int64, sep=",").tolist()
     return numbers
-
-
-def _of_exponents(texts: Sequence[str]) -> Integers:
-    """Return numbers d 10^x as integers over the power of ten of the least x."""
-    digits, powers = [], []
-    for text in texts:
-        written, _, exponent = text.replace("E", "e").partition("e")
-        whole, _, decimals = written.partition(".")
-        digits.append(int(whole + decimals))
-        powers.append(int(exponent or "0") - len(decimals))
-    least = min(0, *powers)
-    return _reduced([number * 10 ** (power - least) for number, power in zip(digits, powers)], 10**-least)
 
 
 def _reduced(numerators: list[int], denominator: int) -> Integers:

@@ -72,7 +72,7 @@ class HiddenMarkovModel:
         size = len(hidden.transition)
         if not size:
             raise ModelError("expected at least one hidden state, found none", "transition")
-        hidden.parts(Records(1, _names(size)))
+        hidden.parts(Records(1, tuple(f"h{index}" for index in range(1, size + 1))))
         rows = tuple(_law_row(row, f"emission[{index}]", normalize) for index, row in enumerate(emission))
         if len(rows) != size:
             raise ModelError(f"expected {size} rows, one per hidden state, found {len(rows)}", "emission")
@@ -135,7 +135,7 @@ class HiddenMarkovModel:
         """
         if len(symbols) != self.symbols:
             raise ModelError(f"expected {self.symbols} symbols, found {len(symbols)}", "outputs")
-        alphabet = _names(len(self.emission))
+        alphabet = tuple(f"h{index}" for index in range(1, len(self.emission) + 1))
         return Records(length, alphabet), LocalMechanism.of(alphabet, symbols, [self.emission] * length)
 
     def _moved(self, weights: Sequence[Fraction] | None) -> Sequence[Fraction]:
@@ -158,10 +158,6 @@ class _Integers(NamedTuple):
     moves: list[list[int]]
     shows: list[list[int]]
     total: int
-
-
-def _names(size: int) -> tuple[str, ...]:
-    return tuple(f"h{index}" for index in range(1, size + 1))
 
 
 def _law_row(row: object, where: str, normalize: bool) -> tuple[Fraction, ...]:
@@ -294,17 +290,13 @@ class HiddenMarkovMechanism:
         for symbol in word:
             if not 0 <= symbol < len(self.symbols):
                 raise ModelError(f"expected a symbol from 0 to {len(self.symbols) - 1}, found {shown(symbol)}", "word")
-            weights = self._after(weights, symbol)
+            after = [Fraction(0)] * len(self.states)
+            for weight, row, show in zip(weights, self.moves, self.shows):
+                if weight and show[symbol]:
+                    for state, move in enumerate(row):
+                        after[state] += weight * show[symbol] * move
+            weights = tuple(after)
         return sum(weights, Fraction(0))
-
-    def _after(self, weights: Sequence[Fraction], symbol: int) -> tuple[Fraction, ...]:
-        """Return the joint probabilities with the next state once a symbol was shown."""
-        after = [Fraction(0)] * len(self.states)
-        for weight, row, show in zip(weights, self.moves, self.shows):
-            if weight and show[symbol]:
-                for state, move in enumerate(row):
-                    after[state] += weight * show[symbol] * move
-        return tuple(after)
 
     def integer_steps(self) -> "HiddenSteps":
         """Return the matrices of all symbols in integers, over one denominator."""

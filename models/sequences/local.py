@@ -292,7 +292,7 @@ class LocalMechanism:
             other.fits(Records(self.length, self.alphabet))
         shown = product(*(mechanism.outputs for mechanism in mechanisms))
         outputs = _distinct([",".join(symbols) for symbols in shown])
-        releases = tuple(output for mechanism in mechanisms for output in mechanism._outputs())
+        releases = tuple(output for mechanism in mechanisms for output in (mechanism.releases or (mechanism.outputs,)))
         channels: dict[tuple[int, ...], RecordChannel] = {}  # equal ones as one object
         records = []
         for parts in zip(*(mechanism.records for mechanism in mechanisms)):
@@ -312,13 +312,10 @@ class LocalMechanism:
         ('01', '10')
         """
         labels = []
-        for outputs in reversed(self._outputs()):
+        for outputs in reversed(self.releases or (self.outputs,)):
             symbols, own = zip(*(divmod(symbol, len(outputs)) for symbol in symbols))
             labels.append(separator(outputs).join(outputs[symbol] for symbol in own))
         return tuple(reversed(labels))
-
-    def _outputs(self) -> tuple[tuple[str, ...], ...]:
-        return self.releases or (self.outputs,)
 
     def channel(self) -> Channel:
         """Return the mechanism as a channel on all sequences, the last record changing fastest.

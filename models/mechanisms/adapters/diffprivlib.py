@@ -178,18 +178,15 @@ def snapping(mechanism: "DPMechanism", parameters: Parameters) -> Drawn:
         found = shaped(scaled, dict.fromkeys(values, noise), Shape(grid, (-bound, bound)))
         if any(".." in output for output in found.outputs):
             raise ModelError("expected at most 2000 outputs", "mechanism")
-        names = [_snapped(mechanism, exact(output)) for output in found.outputs]
+        names = []
+        for output in found.outputs:  # the float that the object shows for a rounded number
+            snapped = mechanism._reverse_scale_and_offset_value(mechanism._truncate(float(exact(output))))
+            names.append(text_of(Fraction(float(snapped))))
         if len(set(names)) < len(names):
             raise ModelError("outputs that floats do not tell apart", "mechanism")
         return replace(found, outputs=tuple(names))
 
     return Drawn(table)
-
-
-def _snapped(mechanism: "DPMechanism", output: Fraction) -> str:
-    """Return the float that the object shows for a rounded number."""
-    held = mechanism._truncate(float(output))
-    return text_of(Fraction(float(mechanism._reverse_scale_and_offset_value(held))))
 
 
 # Mechanisms ---------------------------------------------------------------------------------------
@@ -245,13 +242,9 @@ def _geometric_folded(mechanism: "DPMechanism", parameters: Parameters) -> Kerne
     return Kernel(lambda value: folded_geometric(integer("value", value), decay, least, most))
 
 
-def _laplace(mechanism: "DPMechanism", parameters: Parameters) -> Additive:
-    return Additive(laplace_noise(mechanism, parameters))
-
-
 def _laplace_truncated(mechanism: "DPMechanism", parameters: Parameters) -> Additive:
     bounds = finite("lower", mechanism.lower), finite("upper", mechanism.upper)
-    return Additive(_laplace(mechanism, parameters).noise, bounds)
+    return Additive(laplace_noise(mechanism, parameters), bounds)
 
 
 def _gaussian(mechanism: "DPMechanism", parameters: Parameters) -> Additive:
@@ -338,7 +331,7 @@ _READ: dict[str, Callable[["DPMechanism", Parameters], Kernel | Additive | Drawn
     "Geometric": _geometric,
     "GeometricTruncated": _geometric_truncated,
     "GeometricFolded": _geometric_folded,
-    "Laplace": _laplace,
+    "Laplace": lambda mechanism, parameters: Additive(laplace_noise(mechanism, parameters)),
     "LaplaceTruncated": _laplace_truncated,
     "LaplaceFolded": laplace_folded,
     "LaplaceBoundedDomain": laplace_bounded_domain,

@@ -316,7 +316,7 @@ def channel_of_frame(frame: "pandas.DataFrame", normalize: bool) -> Channel:
     """Return a DataFrame as a channel: its index are the databases, its columns the outputs."""
     if type(frame).__name__ != "DataFrame":
         raise unsupported(f"a pandas {type(frame).__name__}", _TABLES, "mechanism")
-    return Channel.from_array(_values(frame), _labels(frame.index), _labels(frame.columns), normalize)
+    return Channel.from_array(list(frame.to_numpy().tolist()), _labels(frame.index), _labels(frame.columns), normalize)
 
 
 def channel_of_array(array: "NDArray[np.generic]", databases: object, normalize: bool) -> Channel:
@@ -345,7 +345,7 @@ def prior_of(table: "pandas.DataFrame", normalize: bool, order: Sequence[object]
         raise unsupported(f"a pandas {kind} of shape {shown(table.shape)}", _PRIORS, "prior")
     if len(set(labels)) < len(labels):
         raise ModelError(f"expected labels that differ as texts, found {shown(labels)}", "prior")
-    rows = _values(table)
+    rows = list(table.to_numpy().tolist())
     if series:
         return Table(dict(zip(labels, rows)), normalize)
     alphabet = [str(place) for place in range(len(labels))] if order is None else list(map(str, order))
@@ -357,10 +357,6 @@ def prior_of(table: "pandas.DataFrame", normalize: bool, order: Sequence[object]
         raise ModelError(f"expected the labels {shown(labels)}, found {shown(alphabet)}", "order")
     places = [labels.index(label) for label in alphabet]
     return MarkovChain("stationary", [[rows[one][other] for other in places] for one in places], normalize)
-
-
-def _values(table: "pandas.DataFrame") -> list[list[object]]:
-    return list(table.to_numpy().tolist())
 
 
 def _labels(index: "pandas.Index") -> list[str]:

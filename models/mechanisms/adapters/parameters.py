@@ -105,16 +105,11 @@ def clamped_geometric(value: int, decay: Power, least: int, most: int) -> SumsBy
     (Fraction(1, 1), Fraction(1, 3))
     """
     outputs = _range(least, most)
-    at_least = []
-    for output in outputs:
-        m = output - value
-        if m > 0:
-            tail = power(decay, m)
-        else:
-            tail = constant(1) + power(decay, 1) - power(decay, 1 - m)
-        at_least.append(tail)
-    ends = [*at_least[1:], constant(0)]
     whole = constant(1) + power(decay, 1)
+    # (1 + q) P(Z >= m) is q^m, or 1 + q - q^(1-m)
+    steps = [output - value for output in outputs]
+    at_least = [power(decay, m) if m > 0 else whole - power(decay, 1 - m) for m in steps]
+    ends = [*at_least[1:], constant(0)]
     above = [whole, *at_least[1:]]
     return {str(output): here - then for output, here, then in zip(outputs, above, ends)}
 

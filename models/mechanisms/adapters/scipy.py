@@ -73,14 +73,14 @@ def law_of(
         kept = [*known, "rv_discrete(values=..)"]
         role = "the law of an output" if alone else "noise"
         raise unsupported(f"scipy {name} as {role}", kept, "mechanism")
-    return Kernel(lambda argument: _shifted(weights, argument, alone))
 
+    def row(argument: object) -> SumsByOutput:
+        if alone and argument is not None:
+            raise ModelError("every database has a distribution: leave these out", "inputs")
+        start = Fraction(0) if alone else finite("value", argument)
+        return {text_of(start + value): weight for value, weight in weights.items()}
 
-def _shifted(weights: Weights, argument: object, alone: bool) -> SumsByOutput:
-    if alone and argument is not None:
-        raise ModelError("every database has a distribution: leave these out", "inputs")
-    start = Fraction(0) if alone else finite("value", argument)
-    return {text_of(start + value): weight for value, weight in weights.items()}
+    return Kernel(row)
 
 
 def _arguments(distribution: "rv_frozen") -> tuple[dict[str, object], object, object]:

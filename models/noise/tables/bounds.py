@@ -42,7 +42,16 @@ class BoundsTable:
         indices = [table.databases.index(label) for label in databases]
         partly = any(table.left[row].terms for row in indices)
         with ctx.workprec(bits):
-            rows = {label: _row(table, row, partly) for label, row in zip(databases, indices)}
+            rows = {}
+            for label, row in zip(databases, indices):
+                # what is left may belong to any output that is possible
+                total, left = table.total(row), table.left[row]
+                nobody: frozenset[str] = frozenset()
+                ends = [
+                    _ends(mass, ExponentialSum([]) if label in table.impossible.get(w, nobody) else left, total)
+                    for w, mass in zip(table.outputs, table.entries[row])
+                ]
+                rows[label] = (*ends, *[_ends(ExponentialSum([]), left, total)] * partly)
         rest = "other outputs"
         while rest in table.outputs:
             rest += " "
@@ -52,17 +61,6 @@ class BoundsTable:
         """Return outputs and bounds as mechanism files and certificates have them."""
         bounds = {label: [[text_of(low), text_of(high)] for low, high in row] for label, row in self.rows.items()}
         return {"outputs": list(self.outputs), "bounds": bounds}
-
-
-def _row(table: PartialTable, row: int, partly: bool) -> tuple[Ends, ...]:
-    """Return bounds of one law, of which `left` may belong to any output that is possible."""
-    total, left, label = table.total(row), table.left[row], table.databases[row]
-    nobody: frozenset[str] = frozenset()
-    ends = [
-        _ends(mass, ExponentialSum([]) if label in table.impossible.get(w, nobody) else left, total)
-        for w, mass in zip(table.outputs, table.entries[row])
-    ]
-    return (*ends, *[_ends(ExponentialSum([]), left, total)] * partly)
 
 
 def _ends(mass: ExponentialSum, left: ExponentialSum, total: ExponentialSum) -> Ends:

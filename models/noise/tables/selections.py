@@ -139,7 +139,19 @@ class Integral:
     def written(self) -> ExponentialSum:
         """Return I(M) as a sum of powers. Raises `TooLargeError` where it is long."""
         if len(self.losses) ** 2 * (1 + sum(self.losses)) <= _MOST_STEPS:
-            return self._dense()
+            from flint import fmpq_poly, fmpz_poly
+
+            nothing, whole = fmpz_poly([]), [fmpz_poly([1])]
+            for loss in self.losses:
+                power = fmpz_poly([0] * loss + [1])
+                shifted = [nothing, *(each * power for each in whole)]
+                whole = [one - other for one, other in zip([*whole, nothing], shifted)]
+            integral = fmpq_poly([])
+            for degree, each in enumerate(whole, start=1):
+                integral += fmpq_poly(each) / degree
+            return ExponentialSum(
+                (Fraction(int(c.p), int(c.q)), self.unit.to(Fraction(k))) for k, c in enumerate(integral.coeffs()) if c
+            )
         if len(self.losses) > _FEW:
             raise TooLargeError(
                 f"whether two numbers of {len(self.losses) + 1} candidates are equal takes sums of "
@@ -155,22 +167,6 @@ class Integral:
             terms = dict(longer)
         return ExponentialSum(
             (Fraction(c, degree + 1), self.unit.to(Fraction(power))) for (power, degree), c in terms.items()
-        )
-
-    def _dense(self) -> ExponentialSum:
-        """Return the integral of polynomials in u, one for every degree of t."""
-        from flint import fmpq_poly, fmpz_poly
-
-        nothing, whole = fmpz_poly([]), [fmpz_poly([1])]
-        for loss in self.losses:
-            power = fmpz_poly([0] * loss + [1])
-            shifted = [nothing, *(each * power for each in whole)]
-            whole = [one - other for one, other in zip([*whole, nothing], shifted)]
-        integral = fmpq_poly([])
-        for degree, each in enumerate(whole, start=1):
-            integral += fmpq_poly(each) / degree
-        return ExponentialSum(
-            (Fraction(int(c.p), int(c.q)), self.unit.to(Fraction(k))) for k, c in enumerate(integral.coeffs()) if c
         )
 
 

@@ -45,10 +45,10 @@ class InTails:
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return self + other.scaled(_minus(other))
+        return self + other.scaled(Fraction(-1) if isinstance(other, ExponentialSum) else fmpq(-1))
 
     def __rsub__(self, other: Any) -> Any:
-        return self.scaled(_minus(self)) + other
+        return self.scaled(Fraction(-1) if isinstance(self, ExponentialSum) else fmpq(-1)) + other
 
     def __mul__(self, other: Any) -> Any:
         of: dict[Tails, Any] = {}
@@ -91,10 +91,6 @@ class InTails:
 
 def _parts(value: object) -> Iterator[tuple[Tails, Any]]:
     yield from value._of.items() if isinstance(value, InTails) else [((), value)]
-
-
-def _minus(value: object) -> Any:
-    return Fraction(-1) if isinstance(value, ExponentialSum) else fmpq(-1)
 
 
 class NormalSum(InTails, ExponentialSum):

@@ -122,14 +122,8 @@ def _definite_covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fracti
                     f"expected a symmetric matrix, found {brief(matrix[j][k])} and {brief(matrix[k][j])} in [{k}][{j}]",
                     f"{where}[{j}][{k}]",
                 )
-    _expect_positive(matrix, where)
-    return matrix
-
-
-def _expect_positive(matrix: tuple[tuple[Fraction, ...], ...], where: str) -> None:
-    """Raise `ModelError` unless all pivots of exact elimination are positive."""
     rows = [list(row) for row in matrix]
-    for k, row in enumerate(rows):
+    for k, row in enumerate(rows):  # all pivots of exact elimination are positive
         if row[k] <= 0:
             raise ModelError(
                 f"expected a positive definite matrix, found the variance {brief(row[k])} of "
@@ -140,6 +134,7 @@ def _expect_positive(matrix: tuple[tuple[Fraction, ...], ...], where: str) -> No
             factor = other[k] / row[k]
             for j in range(k, len(rows)):
                 other[j] -= factor * row[j]
+    return matrix
 
 
 MAX_WRITTEN = 200  # rows of a covariance that is written out
@@ -255,7 +250,16 @@ class Normal:
         if self.covariance is not None:
             rows = zip(one, self.covariance)
             return sum((w * sum(v * s for v, s in zip(other, row) if v) for w, row in rows if w), Fraction(0))
-        return self._spread * _form(one, other, self._rho)
+        # sum_jk a_j b_k rho^|j - k| in one pass: L_j = sum_(k < j) w_k rho^(j - k) has L_(j+1) = rho (L_j + w_j), and
+        # a_j b_j + a_j L_j[b] + b_j L_j[a] is added at j; all have the denominator q^j at j
+        (a, above), (b, below) = _integers(one), _integers(other)
+        p, q = self._rho.as_integer_ratio()
+        total, left, right, power = 0, 0, 0, 1
+        for x, y in zip(a, b):
+            total = q * total + x * y * power + x * right + y * left
+            left, right = p * (left + x * power), p * (right + y * power)
+            power *= q
+        return self._spread * Fraction(total * q, above * below * power)
 
     @property
     def _rho(self) -> Fraction:
@@ -282,22 +286,6 @@ def _faded(weights: Weights, rho: Fraction) -> Fraction:
             total = p * (total + number * power)
             power *= q
     return Fraction(total, common * power)
-
-
-def _form(one: Weights, other: Weights, rho: Fraction) -> Fraction:
-    """Return sum_jk a_j b_k rho^|j - k| in one pass over the integers.
-
-    L_j = sum_(k < j) w_k rho^(j - k) has L_(j+1) = rho (L_j + w_j); what is added at j is
-    a_j b_j + a_j L_j[b] + b_j L_j[a]. All have the denominator q^j at j.
-    """
-    (a, above), (b, below) = _integers(one), _integers(other)
-    p, q = rho.as_integer_ratio()
-    total, left, right, power = 0, 0, 0, 1
-    for x, y in zip(a, b):
-        total = q * total + x * y * power + x * right + y * left
-        left, right = p * (left + x * power), p * (right + y * power)
-        power *= q
-    return Fraction(total * q, above * below * power)
 
 
 def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...], ...]:

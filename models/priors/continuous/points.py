@@ -87,7 +87,15 @@ class GaussianFramework:
                 raise error.within(f"priors.{name}") from None
         read = {name: between(name, count, *held) for name, held in secrets.items()}
         for name, secret in read.items():
-            _expect_inside(name, secret, priors)
+            low, high = secret.window
+            for prior, law in priors.items():
+                if not (law.box[0] <= low and high <= law.box[1]):
+                    ends = [brief(each) for each in (*law.box, low, high)]
+                    raise ModelError(
+                        f'expected a window inside the box [{ends[0]}, {ends[1]}] of prior "{prior}", '
+                        f"found [{ends[2]}, {ends[3]}]",
+                        f"secrets.{name}.between",
+                    )
         hold(self, count=count, secrets=read, pairs=_window_pairs(read, pairs), priors=dict(priors))
 
 
@@ -109,18 +117,6 @@ def between(name: str, count: int, record: int, low: Number, high: Number) -> Be
             f"secrets.{name}.between",
         )
     return Between(record, window)
-
-
-def _expect_inside(name: str, secret: Between, priors: Mapping[str, TruncatedGaussian]) -> None:
-    low, high = secret.window
-    for prior, law in priors.items():
-        if not (law.box[0] <= low and high <= law.box[1]):
-            ends = [brief(each) for each in (*law.box, low, high)]
-            raise ModelError(
-                f'expected a window inside the box [{ends[0]}, {ends[1]}] of prior "{prior}", '
-                f"found [{ends[2]}, {ends[3]}]",
-                f"secrets.{name}.between",
-            )
 
 
 def _window_pairs(secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]) -> tuple[Pair, ...]:

@@ -705,7 +705,9 @@ class Definition:
         secrets = check_type(secrets, Mapping[str, Secret], "secrets")
         pairs = check_type(pairs, Sequence[tuple[str, str]], "pairs")
         laws = laws_of(records, priors)
-        return cls("pufferfish", records, tuple(pairs), dict(secrets), _tables(laws))
+        return cls(
+            "pufferfish", records, tuple(pairs), dict(secrets), {name: Table(weights) for name, weights in laws.items()}
+        )
 
     @classmethod
     def inferential(cls, records: Records, priors: Mapping[str, Prior]) -> "Definition":
@@ -793,11 +795,7 @@ def _of_laws(
     if not laws:
         raise ModelError("every two tables may be told apart, so nothing is secret", name)
     _expect_few(sum(map(len, laws.values())))
-    return Definition(name, records, pairs, secrets, _tables(laws))
-
-
-def _tables(laws: Laws) -> dict[str, Table]:
-    return {name: Table(weights) for name, weights in laws.items()}
+    return Definition(name, records, pairs, secrets, {name: Table(weights) for name, weights in laws.items()})
 
 
 def _expect_few(entries: int) -> None:

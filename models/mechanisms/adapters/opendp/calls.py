@@ -27,14 +27,10 @@ _PURE, _CONCENTRATED = "MaxDivergence", "ZeroConcentratedDivergence"
 
 
 def taken_by(measurement: "Measurement") -> Taken:
-    """Return what the measurement takes: a value, or a list of values."""
-    kind = str(measurement.input_carrier_type)
-    listed = kind.startswith("Vec<")
-    return Taken(listed, _element(kind.removeprefix("Vec<").removesuffix(">") if listed else kind))
-
-
-def _element(kind: str) -> Callable[[str | Fraction], object]:
-    """Return how a value of a type of the library is read from text, or from a number."""
+    """Return what the measurement takes: a value, or a list of values, of a type of the library."""
+    carrier = str(measurement.input_carrier_type)
+    listed = carrier.startswith("Vec<")
+    kind = carrier.removeprefix("Vec<").removesuffix(">") if listed else carrier
 
     def read(value: str | Fraction) -> object:
         if kind == "String" and isinstance(value, str):
@@ -42,7 +38,11 @@ def _element(kind: str) -> Callable[[str | Fraction], object]:
         if kind == "bool" and value in _BITS:
             return _BITS[str(value)]
         if kind in ("f32", "f64"):
-            return _float(finite("record", value), kind)
+            number = finite("record", value)
+            try:
+                return float(number)
+            except OverflowError:
+                raise ModelError(f"expected a number of type {kind}, found {shown(number)}") from None
         if kind[0] in "iu" and kind[1:].isdigit():
             return integer("record", value)
         raise ModelError(
@@ -50,15 +50,7 @@ def _element(kind: str) -> Callable[[str | Fraction], object]:
             "inputs",
         )
 
-    return read
-
-
-def _float(value: Fraction, kind: str) -> float:
-    """Return a number as the nearest float, which is handed over."""
-    try:
-        return float(value)
-    except OverflowError:
-        raise ModelError(f"expected a number of type {kind}, found {shown(value)}") from None
+    return Taken(listed, read)
 
 
 def taken_if_listed(measurement: "Measurement") -> Taken | None:
@@ -115,12 +107,6 @@ def _laplace(measurement: "Measurement", given: Arguments, parameters: Parameter
     return Additive(noise, within, taken=taken_if_listed(measurement))
 
 
-def _noise(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Additive:
-    if is_pure(measurement):
-        return _laplace(measurement, given, parameters)
-    return _gaussian(measurement, given, parameters)
-
-
 def _gaussian(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Additive:
     expect_fine(given)
     scale, within = parameters.number("scale", given["scale"]), range_of(measurement)
@@ -157,7 +143,9 @@ def _canonical(measurement: "Measurement", given: Arguments, parameters: Paramet
 READERS: dict[str, Reader] = {
     "make_laplace": _laplace,
     "make_geometric": _laplace,
-    "make_noise": _noise,
+    "make_noise": lambda measurement, given, parameters: (_laplace if is_pure(measurement) else _gaussian)(
+        measurement, given, parameters
+    ),
     "make_gaussian": _gaussian,
     "make_canonical_noise": _canonical,
 }
@@ -170,12 +158,9 @@ READERS: dict[str, Reader] = {
 # the delta that versions up to 0.16 claim).
 
 
-def _keyed_noise(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Additive:
-    pure = _PURE in str(measurement.output_measure)
-    return _keyed("laplace" if pure else "gaussian", measurement, given, parameters)
-
-
-def _keyed(kind: str, measurement: "Measurement", given: Arguments, parameters: Parameters) -> Additive:
+def _keyed(kind: str | None, measurement: "Measurement", given: Arguments, parameters: Parameters) -> Additive:
+    """Read noise of a kind; of None, that of the privacy measure."""
+    kind = kind or ("laplace" if _PURE in str(measurement.output_measure) else "gaussian")
     expect_fine(given)
     values = str(measurement.input_carrier_type).removesuffix(">").rpartition(",")[2].strip()
     threshold = finite("threshold", given["threshold"])
@@ -198,5 +183,5 @@ def _keyed(kind: str, measurement: "Measurement", given: Arguments, parameters: 
 THRESHOLD_READERS: dict[str, Reader] = {
     "make_laplace_threshold": partial(_keyed, "laplace"),
     "make_gaussian_threshold": partial(_keyed, "gaussian"),
-    "make_noise_threshold": _keyed_noise,
+    "make_noise_threshold": partial(_keyed, None),
 }

@@ -104,8 +104,12 @@ def _each(transformation: "Transformation") -> Iterator["Transformation"]:
             "arguments of the rest",
             "mechanism",
         )
-    if name in ("make_sum", "make_mean"):
-        _expect_safe(name, transformation)
+    kind = str(transformation.input_carrier_type)
+    if name in ("make_sum", "make_mean") and kind in _SAFE:
+        # sums of floats so large that the library shuffles the list first
+        domain = _given(transformation)["input_domain"]
+        if max(map(abs, domain.element_domain.bounds)) * (domain.size or _SIZE_LIMIT) >= _SAFE[kind]:
+            raise ModelError(f"{name} of OpenDP shuffles floats of such bounds: expected smaller bounds", "mechanism")
     yield transformation
 
 
@@ -143,16 +147,6 @@ def _too_many() -> ModelError:
         f"a transformation of OpenDP that draws has more than {_MOST_OUTCOMES} outcomes: expected shorter lists",
         "mechanism",
     )
-
-
-def _expect_safe(name: str, step: "Transformation") -> None:
-    """Refuse sums of floats so large that the library shuffles the list first."""
-    kind, domain = str(step.input_carrier_type), _given(step)["input_domain"]
-    if kind not in _SAFE:
-        return
-    largest = max(map(abs, domain.element_domain.bounds))
-    if largest * (domain.size or _SIZE_LIMIT) >= _SAFE[kind]:
-        raise ModelError(f"{name} of OpenDP shuffles floats of such bounds: expected smaller bounds", "mechanism")
 
 
 def _listed(step: "Transformation", argument: object) -> list[object]:
@@ -437,8 +431,7 @@ def after_transformation(measurement: "Measurement", given: Arguments, parameter
     """The law of `make_chain_mt`: that of the measurement on each outcome of the transformation."""
     steps = steps_of(given["transformation0"])
     law = inner(given["measurement1"], parameters)
-    before: Before = lambda argument: outcomes(steps, argument)  # noqa: E731
-    return _after(law, before, drawn(steps), measurement, parameters)
+    return _after(law, partial(outcomes, steps), drawn(steps), measurement, parameters)
 
 
 def of_sample(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
@@ -555,11 +548,6 @@ def resolved(measurement: object) -> object:
         ) from None
 
 
-def _inside(combine: Callable[..., Law]) -> Reader:
-    """Return the reader of a constructor whose measurements are inside."""
-    return partial(combine, inner=_law_inside)
-
-
 def _law_inside(measurement: "Measurement", parameters: Parameters) -> Law:
     law = law_of(measurement, parameters)
     if isinstance(law, Drawn):
@@ -577,9 +565,9 @@ READERS: dict[str, Reader] = {
     **responses.READERS,
     **responses.SELECTION_READERS,
     **calls.THRESHOLD_READERS,
-    "make_chain_mt": _inside(after_transformation),
-    "make_chain_pm": _inside(processed),
-    "make_population_amplification": _inside(of_sample),
-    **{name: _inside(composed) for name in COMPOSITIONS},
-    **{name: _inside(converted) for name in CONVERSIONS},
+    "make_chain_mt": partial(after_transformation, inner=_law_inside),
+    "make_chain_pm": partial(processed, inner=_law_inside),
+    "make_population_amplification": partial(of_sample, inner=_law_inside),
+    **{name: partial(composed, inner=_law_inside) for name in COMPOSITIONS},
+    **{name: partial(converted, inner=_law_inside) for name in CONVERSIONS},
 }

@@ -48,13 +48,9 @@ Weigh = Callable[[Mapping[str, Fraction], Power], SumsByOutput]
 
 def _noisy_max(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
     decay = _decay(given, parameters)
-    weigh, signed = _weigh(measurement), _signed(measurement, bool(given.get("negate")))
+    weigh = _weigh(measurement)
+    signed = _signed(measurement, bool(given.get("negate", given.get("optimize") == "min")))
     return Kernel(lambda scores: weigh(signed(scores), decay), taken=taken_by(measurement))
-
-
-def _gumbel(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
-    negated = {**given, "negate": given.get("optimize") == "min"}
-    return _noisy_max(measurement, negated, parameters)
 
 
 def _top_k(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
@@ -231,7 +227,7 @@ SELECTION_READERS: dict[str, Reader] = {
     "make_noisy_max": _noisy_max,
     "make_noisy_top_k": _top_k,
     "make_private_quantile": _quantile,
-    "make_report_noisy_max_gumbel": _gumbel,
+    "make_report_noisy_max_gumbel": _noisy_max,
 }
 
 
@@ -240,14 +236,13 @@ _MOST_GROUPS = 13  # of bits, as 2^14 outputs are too many
 
 
 def _response_bool(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
-    return _response(("0", "1"), parameters.number("prob", given["prob"]), _bit)
+    def read(value: object) -> str:
+        bit = str(int(value)) if isinstance(value, bool | int) else str(value)
+        if bit not in ("0", "1"):
+            raise ModelError(f"expected True or False, 1 or 0, found {shown(value)}")
+        return bit
 
-
-def _bit(value: object) -> str:
-    bit = str(int(value)) if isinstance(value, bool | int) else str(value)
-    if bit not in ("0", "1"):
-        raise ModelError(f"expected True or False, 1 or 0, found {shown(value)}")
-    return bit
+    return _response(("0", "1"), parameters.number("prob", given["prob"]), read)
 
 
 def _response_of_many(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
