@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import log_bounds
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.floating[Any]]
+    Floats = NDArray[np.floating]
 
 Weights = dict[int, Fraction]
 """What a record j of a row has at its place: e^(2 gamma_ij), left out where it is 1."""
@@ -79,18 +79,21 @@ class InfluenceMatrix:
         if not matrix.any():
             return Fraction(0), Fraction(0)
         square = matrix.T @ matrix
-        vector = np.ones(len(square))  # becomes one that a matrix without negative entries mostly stretches
+        vector: Floats = np.ones(len(square))  # becomes one that a matrix without negative entries mostly stretches
         for _ in range(_POWERS):
             vector = square @ vector
             vector /= vector.max()
         y = _dyadic(vector)
         image = _times(self.lower, y)
         lowest = sum((v * v for v in image), Fraction(0)) / sum((v * v for v in y), Fraction(0))
-        highest = self._above(_dyadic(_supporting_approx(square, float(lowest))))
-        return _root(lowest), _root(highest) + Fraction(1, _ROOT)
-
-    def _above(self, x: Sequence[Fraction]) -> Fraction:
-        """Return a number that the square of the spectral norm is at most."""
+        # x with (s - A) x = 1 for s barely above the eigenvalues of A, so that A x < s x
+        gap = 1e-9
+        while True:
+            vector = np.linalg.solve((1 + gap) * float(lowest) * np.eye(len(square)) - square, np.ones(len(square)))
+            if vector.min() > 0 or gap > 1:
+                break
+            gap *= 4
+        x = _dyadic(vector)
         if min(x) <= 0:
             x = [Fraction(1)] * len(x)
         turned: list[Weights] = [{} for _ in self.upper]
@@ -98,7 +101,8 @@ class InfluenceMatrix:
             for j, value in row.items():
                 turned[j][i] = value
         image = _times(turned, _times(self.upper, x))
-        return max(value / weight for value, weight in zip(image, x))
+        highest = max(value / weight for value, weight in zip(image, x))
+        return _root(lowest), _root(highest) + Fraction(1, _ROOT)
 
     def largest_sum(self, records: Iterable[int]) -> tuple[Fraction, Fraction]:
         """Return bounds of the largest row sum of Phi over records (from 1).
@@ -149,7 +153,15 @@ def influences(prior: Prior, records: Records) -> list[Weights]:
     rows: list[Weights] = [{} for _ in range(count)]
     for i in range(count):
         for j in range(count):
-            if i != j and (ratio := _pairwise(weights, count, values, i, j)) != 1:
+            if i == j:
+                continue
+            # contexts are the values of all records but these two
+            block_i, block_j = values ** (count - 1 - i), values ** (count - 1 - j)
+            first = [x for x in range(values**count) if not (x // block_i) % values and not (x // block_j) % values]
+            ratio = _largest(
+                [[weights[x + b * block_i + c * block_j] for b in range(values)] for c in range(values)] for x in first
+            )
+            if ratio != 1:
                 rows[i][j] = ratio
     return rows
 
@@ -174,15 +186,6 @@ def _of_chain(chain: MarkovChain, records: Records) -> list[Weights]:
     return [{j: ratio for j, ratio in row.items() if ratio != 1} for row in rows]
 
 
-def _pairwise(weights: Sequence[int], count: int, values: int, i: int, j: int) -> Fraction:
-    """Return e^(2 gamma_ij): contexts are the values of all records but these two."""
-    block_i, block_j = values ** (count - 1 - i), values ** (count - 1 - j)
-    first = [x for x in range(values**count) if not (x // block_i) % values and not (x // block_j) % values]
-    return _largest(
-        [[[weights[x + b * block_i + c * block_j] for b in range(values)] for c in range(values)] for x in first]
-    )
-
-
 def _largest(contexts: Iterable[Sequence[Sequence[Fraction | int]]]) -> Fraction:
     """Return the largest ratio under two rows of one context, rows being laws up to factors."""
     largest = Fraction(1)
@@ -195,18 +198,6 @@ def _largest(contexts: Iterable[Sequence[Sequence[Fraction | int]]]) -> Fraction
 def _expect_possible(least: Fraction | int) -> None:
     if not least:
         raise ModelError("expected a prior under which every database is possible", "priors")
-
-
-def _supporting_approx(square: "Floats", largest: float) -> "Floats":
-    """Return x with (s - A) x = 1 for s barely above the eigenvalues of A, so that A x < s x."""
-    import numpy as np
-
-    size, gap = len(square), 1e-9
-    while True:
-        vector = np.linalg.solve((1 + gap) * largest * np.eye(size) - square, np.ones(size))
-        if vector.min() > 0 or gap > 1:
-            return vector
-        gap *= 4
 
 
 def _dyadic(proposal: "Floats") -> list[Fraction]:

@@ -8,12 +8,12 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from math import floor, inf, log
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pufferproof.models.errors import TooLargeError
 
 if TYPE_CHECKING:
-    from flint import arb
+    from flint import arb, fmpq
 
 Place = TypeVar("Place", int, float, Fraction)
 
@@ -152,7 +152,7 @@ def ball(value: Fraction | int) -> "arb":
 
 
 @cache
-def _kinds() -> Any:
+def _kinds() -> "tuple[type[arb], type[fmpq]]":
     """Return the classes of balls and rationals; an import in each call takes longer."""
     from flint import arb, fmpq
 

@@ -49,7 +49,7 @@ class Interval:
         return cls(values, values)
 
     @classmethod
-    def around(cls, values: Any) -> "Interval":
+    def around(cls, values: object) -> "Interval":
         """Return the closest enclosure of a rational, or of lists of them.
 
         >>> third = Interval.around([Fraction(1, 3), Fraction(1, 2)])

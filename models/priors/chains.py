@@ -22,7 +22,7 @@ from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
+from pufferproof.models.priors.laws import Law, expect_records, law_at, law_of_record, matrix_of, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 
@@ -76,10 +76,7 @@ class IntervalChain:
         if not isinstance(start, str):
             if len(start) != len(rows):
                 raise ModelError(f"expected {len(rows)} entries, one per value, found {len(start)}", "initial")
-            try:
-                Law.of(start, divisible=True)
-            except ModelError as error:
-                raise error.within("initial") from None
+            law_at(start, "initial")
         hold(
             self,
             initial=start,

@@ -12,7 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, text_of
-from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
+from pufferproof.models.priors.laws import Law, expect_records, law_at, law_of_record, matrix_of, numbers_of
 from pufferproof.models.priors.records import Records
 
 _ELIMINATED = 8  # states up to which elimination in rationals is quick
@@ -241,10 +241,7 @@ def checked_transition(transition: Matrix) -> Matrix:
             raise ModelError(
                 f"expected {len(transition)} entries, one per row, found {len(row)}", f"transition[{index}]"
             )
-        try:
-            Law.of(row, divisible=True)
-        except ModelError as error:
-            raise error.within(f"transition[{index}]") from None
+        law_at(row, f"transition[{index}]")
     return transition
 
 

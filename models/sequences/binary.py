@@ -21,7 +21,7 @@ from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, shown, text_of
-from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.laws import law_at, numbers_of
 from pufferproof.models.priors.markov import MarkovChain, checked_transition
 
 RESTS_ON = ("massny2025.prop1-closed", "massny2025.prop1-order")
@@ -117,10 +117,7 @@ class BinaryChain:
             values = numbers_of(initial, "initial", normalize)
             if len(values) != 2:
                 raise ModelError(f"expected two probabilities, found {[brief(value) for value in values]}", "initial")
-            try:
-                Law.of(values, divisible=True)
-            except ModelError as error:
-                raise error.within("initial") from None
+            law_at(values, "initial")
             law = values[0], values[1]
         hold(self, chain=MarkovChain(law, rows), length=length)
 

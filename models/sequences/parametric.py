@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from flint import fmpq_mpoly
 
 MAX_PARAMETERS = 6
-PolynomialRows = tuple[tuple[Any, ...], ...]
+PolynomialRows = tuple[tuple["fmpq_mpoly", ...], ...]
 Point = Mapping[str, Fraction]
 MAX_DEGREE = 20
 _LONGEST = 1_000  # characters of an expression
@@ -256,11 +256,11 @@ class ParametricMechanism:
         """The ranges of the parameters, in order."""
         return tuple((low, high) for _, low, high in self.parameters)
 
-    def at(self, values: Mapping[str, Any]) -> HiddenMarkovMechanism:
+    def at(self, values: Mapping[str, object]) -> HiddenMarkovMechanism:
         """Return the mechanism at a value of every parameter. Raises `ModelError` unless each lies
         in its range, and probabilities are none below 0 there.
         """
-        values = check_type(values, Mapping[str, Any], "values")
+        values = check_type(values, Mapping[str, object], "values")
         point = {name: exact(value) for name, value in values.items()}
         if set(point) != set(self.ring.names):
             raise ModelError(f"expected values of {list(self.ring.names)}, found {list(point)}", "values")
@@ -300,7 +300,7 @@ class ParametricMechanism:
         """Never: rows sum to 1 identically."""
         return False
 
-    def entries(self) -> list[tuple[str, Any]]:
+    def entries(self) -> list[tuple[str, "fmpq_mpoly"]]:
         """Return every probability that depends on parameters, with the place of its row."""
         places = (
             ("initial", self.databases, self.start),

@@ -13,12 +13,12 @@ by its place within a step alone, and is one step. The tables have exact totals,
 Laws of integers without end are listed as far as they are likely.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.tables.partial import PartialTable
@@ -27,7 +27,7 @@ from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Pow
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, rational, summed
 
 if TYPE_CHECKING:
-    from flint import arb
+    from flint import arb, fmpq
 
 # Laws of integers without end, as tables that are listed as far as they are likely.
 #
@@ -114,15 +114,19 @@ def listed(laws: Mapping[str, Unbounded | Mapping[str, ExponentialSum]]) -> Part
     finite = [law for law in laws.values() if not isinstance(law, Unbounded)]
     more = dict.fromkeys(name for law in finite for name in law if name not in set(names))
     outputs = (*names, *more)
-    rows = {law: _row(law, numbers, outputs) for law in endless.values()}
+    rows = {}
+    for law in endless.values():  # lower bounds, 0 at outputs that are no integers of the table, and what is left
+        masses = [law.at_least(k) for k in numbers] + [Fraction(0)] * len(more)
+        rest = ExponentialSum([(1 - sum(masses, Fraction(0)), ONE)])
+        rows[law] = tuple(ExponentialSum([(mass, ONE)]) for mass in masses), rest
     nothing = ExponentialSum([])
     entries, totals, left = [], [], []
-    for law in laws.values():
-        if isinstance(law, Unbounded):
-            row, rest, whole = *rows[law], ExponentialSum([(1, ONE)])
+    for given in laws.values():
+        if isinstance(given, Unbounded):
+            row, rest, whole = *rows[given], ExponentialSum([(1, ONE)])
         else:
-            row, rest = tuple(law.get(name, nothing) for name in outputs), nothing
-            whole = sum(law.values(), start=nothing)
+            row, rest = tuple(given.get(name, nothing) for name in outputs), nothing
+            whole = sum(given.values(), start=nothing)
         entries.append(row)
         left.append(rest)
         totals.append(whole)
@@ -154,24 +158,6 @@ def geometric(values: Mapping[str, int], p: Fraction) -> PartialTable:
     return PartialTable(tuple(values), outputs, tuple(entries), (ExponentialSum([]),) * len(values))
 
 
-def _row(
-    law: Unbounded, numbers: Sequence[int], outputs: Sequence[str]
-) -> tuple[tuple[ExponentialSum, ...], ExponentialSum]:
-    """Return lower bounds, 0 at outputs that are no integers of the table, and what is left."""
-    masses = [law.at_least(k) for k in numbers]
-    masses += [Fraction(0)] * (len(outputs) - len(masses))
-    left = 1 - sum(masses, Fraction(0))
-    return tuple(ExponentialSum([(mass, ONE)]) for mass in masses), ExponentialSum([(left, ONE)])
-
-
-def _poisson(k: int, mean: Fraction) -> "arb":
-    return (-ball(mean)).exp() * ball(mean) ** k / ball(Fraction(k + 1)).gamma()
-
-
-def _geometric(k: int, p: Fraction) -> "arb":
-    return ball(p) * ball(1 - p) ** (k - 1)
-
-
 def _negative_binomial(k: int, n: Fraction, p: Fraction) -> "arb":
     ways = ball(k + n).gamma() / ball(n).gamma() / ball(Fraction(k + 1)).gamma()
     return ways * (ball(n) * ball(p).log()).exp() * ball(1 - p) ** k
@@ -184,16 +170,12 @@ def _skellam(k: int, one: Fraction, other: Fraction) -> "arb":
     return (-(a + b)).exp() * (a / b).sqrt() ** k * bessel
 
 
-def _discrete_laplace(k: int, rate: Fraction) -> "arb":
-    return (ball(rate) / 2).tanh() * (-ball(rate) * abs(k)).exp()
-
-
 _LAWS: dict[str, tuple[int | None, Callable[..., "arb"]]] = {
-    "poisson": (0, _poisson),
-    "geom": (1, _geometric),
+    "poisson": (0, lambda k, mean: (-ball(mean)).exp() * ball(mean) ** k / ball(Fraction(k + 1)).gamma()),
+    "geom": (1, lambda k, p: ball(p) * ball(1 - p) ** (k - 1)),
     "nbinom": (0, _negative_binomial),
     "skellam": (None, _skellam),
-    "dlaplace": (None, _discrete_laplace),
+    "dlaplace": (None, lambda k, rate: (ball(rate) / 2).tanh() * (-ball(rate) * abs(k)).exp()),
 }
 
 
@@ -319,5 +301,5 @@ def _steps(value: Fraction, most: Fraction, decay: Power, step: Fraction, gamma:
 def _level(low: Fraction, high: Fraction, height: ExponentialSum) -> Iterator[Segment]:
     if low < high:
         constant = ExponentialPolynomial.of_sum(height)
-        terms: dict[tuple[int, ...], Any] = {(0, 0, *key): q for key, q in constant.terms.items()}
+        terms: dict[tuple[int, ...], fmpq] = {(0, 0, *key): q for key, q in constant.terms.items()}
         yield rational(low), rational(high), ExponentialPolynomial(1, terms, constant.unit)

@@ -143,8 +143,8 @@ class Integral:
 
             nothing, whole = fmpz_poly([]), [fmpz_poly([1])]
             for loss in self.losses:
-                power = fmpz_poly([0] * loss + [1])
-                shifted = [nothing, *(each * power for each in whole)]
+                shift = fmpz_poly([0] * loss + [1])
+                shifted = [nothing, *(each * shift for each in whole)]
                 whole = [one - other for one, other in zip([*whole, nothing], shifted)]
             integral = fmpq_poly([])
             for degree, each in enumerate(whole, start=1):

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
-from typing import Any
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -100,10 +99,15 @@ def shaped(
 def _on_reals(
     values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
 ) -> Channel | PowerTable | PartialTable:
-    densities = {
-        label: None if value is None else Piecewise.laplace(_scale(noises[label])).moved(rational(1), rational(value))
-        for label, value in values.items()
-    }
+    densities: dict[str, Piecewise | None] = dict.fromkeys(values)
+    for label, value in values.items():
+        if value is not None:
+            decay = noises[label].decay
+            if decay is None or decay.primes:
+                raise ModelError(
+                    f"expected a rational scale where noise is shaped, found {noises[label].text}", "noise"
+                )
+            densities[label] = Piecewise.laplace(-1 / decay.nats).moved(rational(1), rational(value))
     if shape.grid is not None:
         cells = dict(_cells(values, noises, shape.grid, shape.bounds))
         rows = {
@@ -140,13 +144,6 @@ def _between(density: Piecewise | None, low: Fraction | None, high: Fraction | N
     ends = [None if end is None else rational(end) for end in (low, high)]
     part = density.clipped(*ends)
     return part.total() if part.segments else _NOTHING
-
-
-def _scale(noise: Noise) -> Fraction:
-    decay = noise.decay
-    if decay is None or decay.primes:
-        raise ModelError(f"expected a rational scale where noise is shaped, found {noise.text}", "noise")
-    return -1 / decay.nats
 
 
 def _cells(
@@ -215,7 +212,7 @@ def _on_integers(
         raise ModelError("noise on integers of several scales has no table: expected clamp, or one scale", "noise")
     if shape.threshold is not None and len(set(noises.values())) > 1:
         raise ModelError("expected noise of one scale with a threshold", "threshold")
-    starts = list(_starts(low, high, known, shape, noises))
+    starts = _starts(low, high, known, shape, len(set(noises.values())) == 1)
     names = _names(first, starts, last, shape)
     rows = {}
     for label, value in numbers.items():
@@ -230,23 +227,22 @@ def _on_integers(
     return table_of(rows, list(next(iter(rows.values()))))
 
 
-def _starts(low: int, high: int, known: Sequence[int], shape: Shape, noises: Mapping[str, Noise]) -> Iterator[int]:
-    """Yield the first integer of every output but the first: of all integers, or, if these are too
+def _starts(low: int, high: int, known: Sequence[int], shape: Shape, one_scale: bool) -> Sequence[int]:
+    """Return the first integer of every output but the first: of all integers, or, if these are too
     many, with those at one side of all values together, which have one ratio for any two databases.
     """
     starts = range(low + 1, high + 1)
-    if len(starts) >= _MOST_OUTPUTS and known and len(set(noises.values())) == 1:
+    if len(starts) >= _MOST_OUTPUTS and known and one_scale:
         least, most = min(known), max(known)
         between = range(max(low + 1, least + 1), min(high, most) + 1)
         if len(between) < _MOST_OUTPUTS:
             # the first output has all from -inf to low, the last one all from high on
             ends = {low + 1} if shape.threshold is not None or low >= least else set[int]()
             ends |= {high} if high <= most else set[int]()
-            yield from sorted({*between, *ends})
-            return
+            return sorted({*between, *ends})
     if len(starts) >= _MOST_OUTPUTS:
         raise TooLargeError(f"{len(starts)} outputs: expected at most {_MOST_OUTPUTS}", "noise")
-    yield from starts
+    return starts
 
 
 def _names(first: str, starts: Sequence[int], last: str, shape: Shape) -> list[str]:
@@ -313,7 +309,7 @@ _SEVERAL = re.compile(r">=(-?\d+)|(-?\d+)\.\.(-?\d+)")
 Tables = Mapping[object, Channel | PowerTable | PartialTable]
 
 
-def tables_of_keys(counts: Mapping[str, Mapping[Any, Fraction]], noise: Noise, threshold: Fraction) -> Tables:
+def tables_of_keys(counts: Mapping[str, Mapping[object, Fraction]], noise: Noise, threshold: Fraction) -> Tables:
     """Return what every key shows, in the order of their texts.
 
     Args:
@@ -333,7 +329,7 @@ def tables_of_keys(counts: Mapping[str, Mapping[Any, Fraction]], noise: Noise, t
     return found
 
 
-def output_of(tables: Tables, drawn: Mapping[Any, Any]) -> Any:
+def output_of(tables: Tables, drawn: Mapping[object, int]) -> str | int:
     """Return the output that a draw is part of, key -> noisy number: of several tables the joint
     one, of one table with numbers the number.
 

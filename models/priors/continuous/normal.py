@@ -122,18 +122,18 @@ def _definite_covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fracti
                     f"expected a symmetric matrix, found {brief(matrix[j][k])} and {brief(matrix[k][j])} in [{k}][{j}]",
                     f"{where}[{j}][{k}]",
                 )
-    rows = [list(row) for row in matrix]
-    for k, row in enumerate(rows):  # all pivots of exact elimination are positive
-        if row[k] <= 0:
+    left = [list(entries) for entries in matrix]
+    for k, pivots in enumerate(left):  # all pivots of exact elimination are positive
+        if pivots[k] <= 0:
             raise ModelError(
-                f"expected a positive definite matrix, found the variance {brief(row[k])} of "
+                f"expected a positive definite matrix, found the variance {brief(pivots[k])} of "
                 f"record {k + 1} given those before it",
                 where,
             )
-        for other in rows[k + 1 :]:
-            factor = other[k] / row[k]
-            for j in range(k, len(rows)):
-                other[j] -= factor * row[j]
+        for other in left[k + 1 :]:
+            factor = other[k] / pivots[k]
+            for j in range(k, count):
+                other[j] -= factor * pivots[j]
     return matrix
 
 

@@ -88,11 +88,11 @@ class GaussianFramework:
         read = {name: between(name, count, *held) for name, held in secrets.items()}
         for name, secret in read.items():
             low, high = secret.window
-            for prior, law in priors.items():
+            for prior_name, law in priors.items():
                 if not (law.box[0] <= low and high <= law.box[1]):
                     ends = [brief(each) for each in (*law.box, low, high)]
                     raise ModelError(
-                        f'expected a window inside the box [{ends[0]}, {ends[1]}] of prior "{prior}", '
+                        f'expected a window inside the box [{ends[0]}, {ends[1]}] of prior "{prior_name}", '
                         f"found [{ends[2]}, {ends[3]}]",
                         f"secrets.{name}.between",
                     )
