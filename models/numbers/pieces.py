@@ -34,7 +34,7 @@ def rational(value: Fraction | int) -> fmpq:
     return fmpq(value.numerator, value.denominator)
 
 
-def fraction(value: fmpq) -> Fraction:
+def fraction(value: End) -> Fraction:
     """Return a `flint.fmpq` as a `Fraction`."""
     return Fraction(int(value.p), int(value.q))
 
@@ -130,7 +130,7 @@ class ExponentialPolynomial:
                     terms[place] = terms.get(place, _ZERO) + q * factor
         return ExponentialPolynomial(m, terms, self.unit)
 
-    def at(self, variable: int, form: Sequence[fmpq]) -> "ExponentialPolynomial":
+    def at(self, variable: int, form: Sequence[End]) -> "ExponentialPolynomial":
         """Put a linear form for a variable: coefficients of all variables, and the constant."""
         m, v = self.variables, variable
         scale = lcm(*(int(c.q) for c in form))
@@ -185,7 +185,7 @@ class ExponentialPolynomial:
             return float(self.ball(arb(point)))
 
 
-def _power(form: Sequence[fmpq], n: int) -> dict[tuple[int, ...], fmpq]:
+def _power(form: Sequence[End], n: int) -> dict[tuple[int, ...], fmpq]:
     """Return the monomials of (sum c_u x_u + c)^n."""
     m = len(form) - 1
     terms = {(0,) * m: _ONE}
@@ -273,7 +273,7 @@ class Piecewise:
         lifted = ExponentialPolynomial(1, {(0, 0, *key): q for key, q in factor.terms.items()}, factor.unit)
         return Piecewise(tuple((a, b, f * lifted) for a, b, f in self.segments))
 
-    def moved(self, slope: fmpq, shift: fmpq) -> "Piecewise":
+    def moved(self, slope: End, shift: End) -> "Piecewise":
         """Return the density of slope X + shift, where this is the density of X, slope not 0."""
         inverse = [1 / slope, -shift / slope]
         out = []
@@ -376,7 +376,7 @@ def before(low: End, high: End) -> bool:
     return low is None or high is None or bool(low < high)
 
 
-def inside(left: End, right: End) -> fmpq:
+def inside(left: End, right: End) -> End:
     """Return a number between two ends."""
     if left is None:
         return _ZERO if right is None else right - 1

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, hold
@@ -178,8 +177,14 @@ class IntervalChain:
         rows = [vertices(low, high) for low, high in zip(self.lower, self.upper)]
         count = prod(map(len, rows))
         picked = {place * count // most for place in range(most)} if count > most else range(count)
-        chosen = [_nth(rows, place) for place in sorted(picked)]
-        return {", ".join(" ".join(map(text_of, row)) for row in matrix): self.chain(matrix) for matrix in chosen}
+        members = {}
+        for place in sorted(picked):
+            matrix: list[Row] = []  # at a place of the product of rows
+            for row in reversed(rows):
+                place, own = divmod(place, len(row))
+                matrix.insert(0, row[own])
+            members[", ".join(" ".join(map(text_of, row)) for row in matrix)] = self.chain(matrix)
+        return members
 
     def expect(self, records: Records) -> None:
         """Raise `ModelError` unless there is a row for every value of the alphabet."""
@@ -221,15 +226,6 @@ class IntervalChain:
                     reached.add(y)
                     left.append(y)
         return reached
-
-
-def _nth(rows: Sequence[Sequence[Row]], place: int) -> Rows:
-    """Return the matrix at a place of the product of rows."""
-    chosen = []
-    for row in reversed(rows):
-        place, own = divmod(place, len(row))
-        chosen.append(row[own])
-    return tuple(reversed(chosen))
 
 
 def inner(lower: Row, upper: Row) -> Row:
@@ -324,10 +320,10 @@ class ChangingChain:
     normalized: bool = field(default=False, compare=False)
 
     def __init__(
-        self, initial: Sequence[Any], transitions: Sequence[Sequence[Sequence[Any]]], normalize: bool = False
+        self, initial: Sequence[object], transitions: Sequence[Sequence[Sequence[object]]], normalize: bool = False
     ) -> None:
-        initial = check_type(initial, Sequence[Any], "initial")
-        transitions = check_type(transitions, Sequence[Sequence[Sequence[Any]]], "transitions")
+        initial = check_type(initial, Sequence[object], "initial")
+        transitions = check_type(transitions, Sequence[Sequence[Sequence[object]]], "transitions")
         steps = (matrix_of(transition, f"transitions[{k}]", normalize) for k, transition in enumerate(transitions))
         hold(self, initial=numbers_of(initial, "initial", normalize), transitions=tuple(steps), normalized=normalize)
 

@@ -125,11 +125,10 @@ def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
     Tables have the `layout` of the network. Raises `ModelError` unless every table fits the
     alphabet, and `TooLargeError` if tables of that layout have more than a million entries.
     """
-    kept = network.__dict__.setdefault("_families", {})
+    kept: dict[object, list[Family]] = network.__dict__.setdefault("_families", {})
     if records.letters not in kept:
         kept[records.letters] = _families(network, records)
-    families: list[Family] = kept[records.letters]
-    return families
+    return kept[records.letters]
 
 
 def layout(network: BayesianNetwork, records: Records) -> tuple[tuple[int, ...], ...]:
@@ -186,7 +185,8 @@ def _families(network: BayesianNetwork, records: Records) -> list[Family]:
         if key not in seen:
             axes = tuple(range(len(above)))
             family = _reduced(axes, table, [possible[parent] for parent in above])
-            seen[key] = family, _possible(family.table)
+            columns = zip(*family.table.reshape(-1, family.table.shape[-1]).tolist())
+            seen[key] = family, [value for value, column in enumerate(columns) if any(column)]
         family, possible[record] = seen[key]
         families[record] = Family(tuple(above[axis] for axis in family.parents), family.table)
     return [families[record] for record in every]
@@ -264,9 +264,3 @@ def _reduced(above: tuple[int, ...], table: "Table", possible: Sequence[Sequence
         rows = [np.take(table, x if x in values else values[0], axis) for x in every]
         table = np.stack(rows, axis)
     return Family(tuple(reversed(kept)), table)
-
-
-def _possible(table: "Table") -> list[int]:
-    """Return the values of a record for possible values of its parents."""
-    rows = table.tolist() if table.ndim == 2 else table.reshape(-1, table.shape[-1]).tolist()
-    return [value for value, column in enumerate(zip(*rows)) if any(column)]

@@ -188,7 +188,7 @@ def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
     for column in range(size):
         pivot = next((index for index in range(column, len(rows)) if rows[index][column]), None)
         if pivot is None:
-            raise _several_classes()
+            raise SeveralLawsError(*_ONE_CLASS)
         rows[column], rows[pivot] = rows[pivot], rows[column]
         head = rows[column]
         for index, row in enumerate(rows):
@@ -207,7 +207,7 @@ def _by_null_space(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
     columns = [[int((transition[x][y] - (x == y)) * common) for x in range(size)] for y in range(size)]
     kernel, nullity = fmpz_mat(columns).nullspace()
     if nullity != 1:
-        raise _several_classes()
+        raise SeveralLawsError(*_ONE_CLASS)
     weights = [int(kernel[x, 0]) for x in range(size)]
     return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
@@ -216,8 +216,7 @@ class SeveralLawsError(ModelError):
     """A chain with several recurrent classes has no one stationary law."""
 
 
-def _several_classes() -> ModelError:
-    return SeveralLawsError('"stationary" expects a chain with one recurrent class, found several', "initial")
+_ONE_CLASS = ('"stationary" expects a chain with one recurrent class, found several', "initial")
 
 
 # What a transition matrix is: irreducible, aperiodic, reversible; its stationary law and its time reversal, exactly.

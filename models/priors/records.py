@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import check_type, hold, hold_checked
@@ -40,7 +39,7 @@ class Records:
     values: tuple[tuple[str, ...], ...] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        kinds: dict[str, Any] = {"count": int, "alphabet": tuple[str, ...], "people": int}
+        kinds: dict[str, object] = {"count": int, "alphabet": tuple[str, ...], "people": int}
         kinds |= {"names": tuple[str, ...] | None, "values": tuple[tuple[str, ...], ...] | None}
         hold_checked(self, kinds)
         hold(self, alphabet=tuple(self.alphabet))

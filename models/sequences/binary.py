@@ -264,7 +264,16 @@ class BinaryChain:
             above, below = odds, Fraction(1)
         else:
             above, below = Fraction(1), odds
-        low, high = _power_bounds(abs(self.eigenvalue), distance, bits + 2 * distance.bit_length())
+        # bounds of |lam|^D by squaring multiples of 2^-bits
+        base, exponent, bits = abs(self.eigenvalue), distance, bits + 2 * distance.bit_length()
+        lowest = highest = 1 << bits
+        least, most = (base.numerator << bits) // base.denominator, -((-base.numerator << bits) // base.denominator)
+        while exponent:
+            if exponent & 1:
+                lowest, highest = lowest * least >> bits, -(-highest * most >> bits)
+            least, most = least * least >> bits, -(-most * most >> bits)
+            exponent >>= 1
+        low, high = Fraction(lowest, 1 << bits), Fraction(highest, 1 << bits)
         upper = (1 + above * high) / (1 - below * high) if below * high < 1 else None
         return (1 + above * low) / (1 - below * low), upper
 
@@ -336,18 +345,6 @@ def private_records(private: int | Iterable[int], length: int) -> tuple[int, ...
 def happens(probability: Fraction, random: Random) -> bool:
     """Draw an event of exactly this probability."""
     return random.randrange(probability.denominator) < probability.numerator
-
-
-def _power_bounds(base: Fraction, exponent: int, bits: int) -> tuple[Fraction, Fraction]:
-    """Return bounds of base^exponent, 0 <= base < 1, by squaring multiples of 2^-bits."""
-    low = high = 1 << bits
-    least, most = ((base.numerator << bits) // base.denominator, -((-base.numerator << bits) // base.denominator))
-    while exponent:
-        if exponent & 1:
-            low, high = low * least >> bits, -(-high * most >> bits)
-        least, most = least * least >> bits, -(-most * most >> bits)
-        exponent >>= 1
-    return Fraction(low, 1 << bits), Fraction(high, 1 << bits)
 
 
 def _inside(value: Number, name: str) -> Fraction:

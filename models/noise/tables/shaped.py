@@ -177,18 +177,16 @@ def _cells(
         inner = range(start, stop)
     if len(inner) + 2 > _MOST_OUTPUTS:
         raise TooLargeError(f"{len(inner) + 2} outputs of rounded noise: expected at most {_MOST_OUTPUTS}", "round")
-    yield first, (None, inner[0] * grid - half if inner else _last_below(bounds, grid))
+    if inner:
+        below, above = inner[0] * grid - half, inner[-1] * grid + half
+    else:
+        # no multiple between: with low >= k grid and high <= (k + 1) grid, half way between these multiples
+        assert bounds is not None
+        below = above = (floor(bounds[0] / grid) + Fraction(1, 2)) * grid
+    yield first, (None, below)
     for k in inner:
         yield text_of(k * grid), (k * grid - half, k * grid + half)
-    yield last, (inner[-1] * grid + half if inner else _last_below(bounds, grid), None)
-
-
-def _last_below(bounds: tuple[Fraction, Fraction] | None, grid: Fraction) -> Fraction:
-    """Return where numbers change from the lower bound to the upper one, no multiple between: with
-    low >= k grid and high <= (k + 1) grid, half way between these multiples.
-    """
-    assert bounds is not None
-    return (floor(bounds[0] / grid) + Fraction(1, 2)) * grid
+    yield last, (above, None)
 
 
 # --- noise on integers ---
@@ -287,7 +285,8 @@ def _gaussian(
             raise ModelError("noise on integers is rounded already: leave round out", "round")
         for value in values.values():
             _integer(value)
-    laws = {label: None if value is None else (value, _variance(noises[label])) for label, value in values.items()}
+    variances = {label: noise.sigma2 or noise.variance or Fraction(1) for label, noise in noises.items()}
+    laws = {label: None if value is None else (value, variances[label]) for label, value in values.items()}
     if not on_integers and shape.grid is None:
         return with_density(laws, shape.threshold, shape.bounds)
     grid = shape.grid or Fraction(1)
@@ -296,10 +295,6 @@ def _gaussian(
         if (high - low) / grid <= _MOST_OUTPUTS - 2 and not is_far(laws, low, high):
             return whole_table(laws, dict(_cells(values, noises, grid, shape.bounds)), on_integers)
     return listed_cells(laws, grid, shape.threshold, shape.bounds, on_integers)
-
-
-def _variance(noise: Noise) -> Fraction:
-    return (noise.variance or Fraction(1)) if noise.sigma2 is None else noise.sigma2
 
 
 # Noisy numbers of keys that are shown from a threshold on: a table for every key whose number differs between

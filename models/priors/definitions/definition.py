@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import isqrt
-from typing import Any, ClassVar, Literal, NamedTuple, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, cast, get_args
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import Number, check_type, hold_checked
@@ -84,9 +84,9 @@ class Neighbours:
             raise ModelError(f"expected at least 1 change, found {shown(self.changes)}", "neighbours.changes")
 
     @classmethod
-    def of(cls, value: Any) -> "Neighbours":
+    def of(cls, value: object) -> "Neighbours":
         """Return neighbours, of one change where only a relation is given."""
-        return value if isinstance(value, Neighbours) else cls(value)
+        return value if isinstance(value, Neighbours) else cls(cast(Relation, value))
 
     def expect(self, count: int) -> None:
         """Raise `ModelError` unless databases have as many records as may change."""
@@ -350,36 +350,29 @@ def minimal(records: Records, edges: Sequence[Edge], allowed: Sequence[str]) -> 
     x and y are neighbours if T(x, y) is not empty and no allowed z has a smaller T(x, z), not
     empty, or the same with changes x to z that are fewer of those from x to y.
     """
-    tables = _expect_allowed(records, allowed)
+    every = values_of(records)
+    for label in allowed:
+        if label not in every:
+            raise ModelError(f'unknown table "{shown(label)}", expected one of {preview(list(every))}', "allowed")
+    tables = {label: every[label] for label in dict.fromkeys(allowed)}
+    if len(tables) > _MOST_ALLOWED:
+        raise ModelError(f"expected at most {_MOST_ALLOWED} tables, found {len(tables)}", "allowed")
     joined = {pair for one, other in edges for pair in ((one, other), (other, one))}
     found: dict[frozenset[str], tuple[str, str]] = {}
     for x, values in tables.items():
-        changes = {y: _changes(values, other) for y, other in tables.items()}
+        changes = {
+            y: frozenset((place, a, b) for place, (a, b) in enumerate(zip(values, other)) if a != b)
+            for y, other in tables.items()
+        }
         secrets = {y: frozenset(c for c in change if c[1:] in joined) for y, change in changes.items()}
         for y in tables:
-            if secrets[y] and not _smaller(y, changes, secrets):
+            if secrets[y] and not any(
+                secrets[z] < secrets[y] or (secrets[z] == secrets[y] and changes[z] < changes[y])
+                for z in secrets
+                if secrets[z]
+            ):
                 found.setdefault(frozenset((x, y)), (x, y))
     return list(found.values())
-
-
-def _smaller(y: str, changes: dict[str, frozenset[Change]], secrets: dict[str, frozenset[Change]]) -> bool:
-    return any(
-        secrets[z] < secrets[y] or (secrets[z] == secrets[y] and changes[z] < changes[y]) for z in secrets if secrets[z]
-    )
-
-
-def _changes(values: Values, other: Values) -> frozenset[Change]:
-    return frozenset((place, one, two) for place, (one, two) in enumerate(zip(values, other)) if one != two)
-
-
-def _expect_allowed(records: Records, allowed: Sequence[str]) -> dict[str, Values]:
-    tables = values_of(records)
-    for label in allowed:
-        if label not in tables:
-            raise ModelError(f'unknown table "{shown(label)}", expected one of {preview(list(tables))}', "allowed")
-    if len(set(allowed)) > _MOST_ALLOWED:
-        raise ModelError(f"expected at most {_MOST_ALLOWED} tables, found {len(set(allowed))}", "allowed")
-    return {label: tables[label] for label in dict.fromkeys(allowed)}
 
 
 # Levels of pairs by a metric: the level of two secrets is their distance times the level of a unit.
@@ -396,7 +389,7 @@ LeveledPair = tuple[str, str, Any]  # two secrets and a level
 _LONGEST = 10_000  # bits of r^d
 
 
-def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distance = "l2") -> list[LeveledPair]:
+def metric_pairs(positions: Mapping[str, object], per: LevelLike, distance: Distance = "l2") -> list[LeveledPair]:
     """Return all pairs of secrets with their levels, for `Framework(pairs=...)`.
 
     Args:
@@ -416,9 +409,9 @@ def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distanc
         raise ModelError(f'expected "l1", "l2" or "max", found {shown(distance)}{hint}', "metric.distance")
     places = {}
     for name, place in positions.items():
-        many = isinstance(place, Sequence) and not isinstance(place, str)
+        coordinates = place if isinstance(place, Sequence) and not isinstance(place, str) else [place]
         try:
-            found = tuple(map(exact, place if many else [place]))
+            found = tuple(map(exact, coordinates))
         except ModelError as error:
             raise error.within(f"metric.positions.{name}") from None
         if not found:
@@ -434,16 +427,14 @@ def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distanc
     ]
 
 
-def levels_of(pairs: Any) -> tuple[tuple[tuple[str, str], Level], ...]:
+def levels_of(pairs: object) -> tuple[tuple[tuple[str, str], Level], ...]:
     """Return pairs with their levels, none where no pair has one.
 
     Raises `ModelError` unless all pairs have a level or none, and no pair has two.
     """
-    try:
-        entries = [pair for pair in pairs if isinstance(pair, list | tuple) and len(pair) == 3]
-    except TypeError:
+    if not isinstance(pairs, Iterable):
         return ()
-    if not entries:
+    if not any(isinstance(pair, list | tuple) and len(pair) == 3 for pair in pairs):
         return ()
     found: dict[frozenset[str], tuple[tuple[str, str], Level]] = {}
     for index, pair in enumerate(pairs):
@@ -730,12 +721,18 @@ class Definition:
             raise error.within("radius") from None
         if distance <= 0:
             raise ModelError("expected a radius above 0", "radius")
-        places = {value: _place(value) for value in records.alphabet}
+        places = {}
+        for value in records.alphabet:
+            try:
+                places[value] = [exact(part) for part in value.split(":")]
+            except ModelError as error:
+                raise error.within(f'place "{value}"') from None
+        if len(set(map(len, places.values()))) > 1:
+            raise ModelError("expected places with equally many coordinates", "records")
         edges = [
             (one, other)
-            for n, one in enumerate(records.alphabet)
-            for other in records.alphabet[n + 1 :]
-            if _squared(places[one], places[other]) <= distance**2
+            for one, other in combinations(records.alphabet, 2)
+            if sum((a - b) ** 2 for a, b in zip(places[one], places[other])) <= distance**2
         ]
         if not edges:
             raise ModelError("no two places are this near", "radius")
@@ -801,17 +798,3 @@ def _of_laws(
 def _expect_few(entries: int) -> None:
     if entries > MOST_ENTRIES:
         raise ModelError(f"its laws have more than {MOST_ENTRIES} entries: take fewer records", "records")
-
-
-def _place(value: str) -> list[Fraction]:
-    try:
-        return [exact(part) for part in value.split(":")]
-    except ModelError as error:
-        raise error.within(f'place "{value}"') from None
-
-
-def _squared(one: Iterable[Fraction], other: Iterable[Fraction]) -> Fraction:
-    try:
-        return sum(((a - b) ** 2 for a, b in zip(one, other, strict=True)), Fraction(0))
-    except ValueError:
-        raise ModelError("expected places with equally many coordinates", "records") from None

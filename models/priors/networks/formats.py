@@ -373,7 +373,12 @@ class _Tables:
         if len(numbers) != wanted or self.size > MAX_TABLE:
             limit = "" if len(numbers) != wanted else f", and {MAX_TABLE} in all"
             raise ModelError(f"expected {wanted} probabilities{limit}, found {len(numbers)}", where)
-        read = [_number(text, where) for text in numbers]
+        read = []
+        for text in numbers:
+            try:
+                read.append(table_number(text))
+            except ModelError:
+                raise ModelError(f'expected a number such as "0.25" or 1, found {shown(text)}', where) from None
         keys = product(*(values[each] for each in above))
         rows = {key: tuple(read[k * width : (k + 1) * width]) for k, key in enumerate(keys)}
         self.network.parents[name], self.network.rows[name] = tuple(above), rows
@@ -384,13 +389,6 @@ class _Tables:
             if name not in self.network.rows:
                 raise ModelError("has no table", f"variable {quoted(name)}")
         return self.network
-
-
-def _number(text: str, where: str) -> Fraction:
-    try:
-        return table_number(text)
-    except ModelError:
-        raise ModelError(f'expected a number such as "0.25" or 1, found {shown(text)}', where) from None
 
 
 def _expect_one_order(network: BifNetwork, kind: str) -> None:
@@ -505,15 +503,15 @@ def _of_uai(text: str) -> BifNetwork:
     if (more := next(left, None)) is not None:
         raise ModelError(f"expected the end of the file, found {shown(more)}")
     values = {f"var_{k}": [str(value) for value in range(size)] for k, size in enumerate(sizes)}
-    tables = {order: _Tables(values) for order in (_fastest, _slowest)}
+    tables = _Tables(values), _Tables(values)  # the variable's own value fastest, or slowest
     for scope, row in zip(scopes, numbers):
         if not scope:
             raise ModelError("expected tables of variables, found one of none")
         *above, name = (f"var_{k}" for k in scope)
-        for order, known in tables.items():
-            size = sizes[scope[-1]] if scope[-1] < len(sizes) else 1
-            known.add(name, above, order(row, size))
-    standard, turned = (known.whole() for known in tables.values())
+        size = sizes[scope[-1]] if scope[-1] < len(sizes) else 1
+        for known, ordered in zip(tables, (row, _slowest(row, size))):
+            known.add(name, above, ordered)
+    standard, turned = (known.whole() for known in tables)
     if _near(turned) and standard.rows != turned.rows:
         beside = " as well" if _near(standard) else ""
         raise ModelError(
@@ -523,10 +521,6 @@ def _of_uai(text: str) -> BifNetwork:
     if _AGRUM_UAI.search(text):
         _expect_one_order(standard, "UAI")
     return standard
-
-
-def _fastest(numbers: Sequence[str], size: int) -> Sequence[str]:
-    return numbers
 
 
 def _slowest(numbers: Sequence[str], size: int) -> Sequence[str]:
