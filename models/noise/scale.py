@@ -77,6 +77,9 @@ def quotient(amount: Fraction, level: Level, influence: Bounds | None = None) ->
 def margin(level: Level, ratio: Fraction) -> tuple[Fraction, Fraction] | None:
     """Return rational bounds of epsilon - log(ratio), None unless it is positive: decided
     exactly.
+
+    >>> margin(Level.parse("0.5"), Fraction(1)), margin(Level.log(2), Fraction(2))
+    ((Fraction(1, 2), Fraction(1, 2)), None)
     """
     if level.compare(ratio) >= 0:
         return None

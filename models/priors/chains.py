@@ -70,7 +70,18 @@ class IntervalChain:
             raise ModelError(f'expected a list of probabilities, "stationary" or "any", found "{start}"', "initial")
         below = matrix_of(lower, "transition_lower")
         above = matrix_of(upper, "transition_upper")
-        _expect_square(below, above)
+        if not below:
+            raise ModelError("expected at least one row, found none", "transition_lower")
+        if len(above) != len(below):
+            raise ModelError(
+                f"expected {len(below)} rows as in transition_lower, found {len(above)}", "transition_upper"
+            )
+        for end, bounds in (("lower", below), ("upper", above)):
+            for place, row in enumerate(bounds):
+                if len(row) != len(below):
+                    raise ModelError(
+                        f"expected {len(below)} entries, one per row, found {len(row)}", f"transition_{end}[{place}]"
+                    )
         rows = [_tightened(index, *bounds) for index, bounds in enumerate(zip(below, above))]
         if not isinstance(start, str):
             if len(start) != len(rows):
@@ -278,19 +289,6 @@ def _tightened(index: int, lower: Row, upper: Row) -> tuple[Row, Row]:
             f"transition_upper[{index}]",
         )
     return tight(lower, upper)
-
-
-def _expect_square(lower: Rows, upper: Rows) -> None:
-    if not lower:
-        raise ModelError("expected at least one row, found none", "transition_lower")
-    if len(upper) != len(lower):
-        raise ModelError(f"expected {len(lower)} rows as in transition_lower, found {len(upper)}", "transition_upper")
-    for name, rows in (("lower", lower), ("upper", upper)):
-        for index, row in enumerate(rows):
-            if len(row) != len(lower):
-                raise ModelError(
-                    f"expected {len(lower)} entries, one per row, found {len(row)}", f"transition_{name}[{index}]"
-                )
 
 
 # Markov chains that change with time: a transition matrix of its own for every step.

@@ -222,7 +222,18 @@ class ParametricMechanism:
         emission = check_type(emission, Mapping[str, object] | Sequence[object], "emission")
         parameters = check_type(parameters, Mapping[str, Sequence[object]], "parameters")
         length = expect_length(length)
-        ranges = _ranges(parameters)
+        if not 1 <= len(parameters) <= MAX_PARAMETERS:
+            raise ModelError(f"expected 1 to {MAX_PARAMETERS}, found {len(parameters)}", "parameters")
+        ranges = []
+        for name, given in parameters.items():
+            if isinstance(given, str) or len(given) != 2:
+                raise ModelError(f"expected two numbers, found {shown(given)}", f"parameters.{name}")
+            low, high = (exact(value) for value in given)
+            if low > high:
+                raise ModelError(
+                    f"expected the least value first, found {text_of(low)} and {text_of(high)}", f"parameters.{name}"
+                )
+            ranges.append((name, low, high))
         names = named_states(states, emission)
         shown_names = distinct_names(symbols, "symbol")
         databases = distinct_names(tuple(initial), "database")
@@ -232,7 +243,7 @@ class ParametricMechanism:
         shows = rows_of(emission, names, shown_names, "emission", None)
         hold(
             self,
-            parameters=ranges,
+            parameters=tuple(ranges),
             databases=databases,
             states=names,
             symbols=shown_names,
@@ -317,22 +328,6 @@ class ParametricMechanism:
 
     def _values(self, rows: PolynomialRows, point: Point) -> list[list[Fraction]]:
         return [[self.ring.value(entry, point) for entry in row] for row in rows]
-
-
-def _ranges(parameters: Mapping[str, Sequence[object]]) -> tuple[tuple[str, Fraction, Fraction], ...]:
-    if not 1 <= len(parameters) <= MAX_PARAMETERS:
-        raise ModelError(f"expected 1 to {MAX_PARAMETERS}, found {len(parameters)}", "parameters")
-    ranges = []
-    for name, given in parameters.items():
-        if isinstance(given, str) or len(given) != 2:
-            raise ModelError(f"expected two numbers, found {shown(given)}", f"parameters.{name}")
-        low, high = (exact(value) for value in given)
-        if low > high:
-            raise ModelError(
-                f"expected the least value first, found {text_of(low)} and {text_of(high)}", f"parameters.{name}"
-            )
-        ranges.append((name, low, high))
-    return tuple(ranges)
 
 
 def _identical(ring: Polynomials, rows: Sequence[Sequence[object]], where: str, names: Sequence[str]) -> PolynomialRows:

@@ -272,22 +272,20 @@ def quilt(chain: BinaryChain, private: int, level: LevelLike) -> Quilt:
     (private,) = private_records(private, chain.length)
     chain.expect_stationary()
     position = min(private, chain.length + 1 - private)
-    branch, near, far = _window(chain, position, Level.coerce(level, "level"))
+    privacy = Level.coerce(level, "level")
+    # the branch of Algorithm 1, and the radii to the shorter and longer side of p
+    rare, length = 1 - chain.common_value, chain.length
+    whole = chain.first_distance(rare, privacy, length)  # beyond n only its being beyond n matters
+    half = chain.first_distance(rare, Budget(privacy, Fraction(1, 2)), length)
+    ends = ((rare, length + 1 - position), (rare, position - 1))
+    if position == 1 or chain.compare_influences(privacy, *ends) > 0 or position + whole - 2 * half < 0:
+        branch, near, far = "one-sided", position - 1, min(whole, length - position)
+    else:
+        branch, near, far = "two-sided", half, half
     mirrored = position != private
     left, right = (far, near) if mirrored else (near, far)
     rows = [_REDACTED if private - left <= t <= private + right else _RELEASED for t in range(1, chain.length + 1)]
     return Quilt(branch, left, right, mirrored, LocalRedaction(rows))
-
-
-def _window(chain: BinaryChain, position: int, level: Level) -> tuple[str, int, int]:
-    """Return the branch of Algorithm 1 and the radii to the shorter and longer side of p."""
-    rare, length = 1 - chain.common_value, chain.length
-    whole = chain.first_distance(rare, level, length)  # beyond n only its being beyond n matters
-    half = chain.first_distance(rare, Budget(level, Fraction(1, 2)), length)
-    ends = ((rare, length + 1 - position), (rare, position - 1))
-    if position == 1 or chain.compare_influences(level, *ends) > 0 or position + whole - 2 * half < 0:
-        return "one-sided", position - 1, min(whole, length - position)
-    return "two-sided", half, half
 
 
 def _checked_rows(rows: Iterable[Sequence[Number]]) -> tuple[Pair, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, value_of
-from pufferproof.models.mechanisms.adapters import diffprivlib, libraries, scipy
+from pufferproof.models.mechanisms.adapters import diffprivlib, libraries, priors, scipy
 from pufferproof.models.mechanisms.adapters.kernels import (
     Additive,
     Drawn,
@@ -29,7 +29,6 @@ from pufferproof.models.mechanisms.adapters.libraries import Ends, ends_of, expe
 from pufferproof.models.mechanisms.adapters.libraries import on_windows as noise_on_windows
 from pufferproof.models.mechanisms.adapters.opendp import measurements
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, SumsByOutput
-from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
 from pufferproof.models.mechanisms.library import (
     REPEATED,
     Bounds,
@@ -189,9 +188,9 @@ def as_prior(source: object, order: Sequence[object] | None = None, normalize: b
     if order is not None and library != "pgmpy" and not square:
         raise ModelError("needs a network of pgmpy or a square DataFrame", "order")
     if library == "hmmlearn":
-        return hmmlearn.prior_of(source, normalize)
+        return priors.of_hmmlearn(source, normalize)
     if library == "pgmpy":
-        return pgmpy.prior_of(source, order, normalize)
+        return priors.of_pgmpy(source, order, normalize)
     if library == "pandas":
         return prior_of(source, normalize, order)
     raise unsupported(_shown(source), PRIORS, "prior")

@@ -349,10 +349,6 @@ def _local(law: Kernel, records: Records) -> One:
             for row in range(len(one.databases))
         ]
         return LocalMechanism(records.alphabet, one.outputs, [rows] * records.count)
-    return _written_out(one, records)
-
-
-def _written_out(one: PowerTable, records: Records) -> PowerTable:
     entries = (len(one.databases) * len(one.outputs)) ** min(records.count, 64)
     if entries > _MOST_ENTRIES:
         raise TooLargeError(
@@ -364,9 +360,9 @@ def _written_out(one: PowerTable, records: Records) -> PowerTable:
     between = separator(one.outputs)
     outputs = tuple(between.join(each) for each in product(one.outputs, repeat=records.count))
     databases = list(product(range(len(one.databases)), repeat=records.count))
-    rows = tuple(
+    table = tuple(
         tuple(prod(factors[1:], start=factors[0]) for factors in product(*(one.entries[x] for x in database)))
         for database in databases
     )
     totals = tuple(prod((one.totals[x] for x in database[1:]), start=one.totals[database[0]]) for database in databases)
-    return PowerTable(records.labels(), outputs, rows, totals)
+    return PowerTable(records.labels(), outputs, table, totals)

@@ -9,7 +9,8 @@ those that SciPy computes in floats are not read.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import comb, prod
+from math import comb
+from operator import mul
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, SumError
@@ -208,11 +209,9 @@ def _hypergeometric(numbers: dict[str, Fraction]) -> Iterator[tuple[int, Exponen
 
 def _beta_binomial(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:
     n, a, b = _count(numbers, "n"), *(_positive(numbers[name], name) for name in "ab")
-    return _rational((k, comb(n, k) * _rising(a, k) * _rising(b, n - k) / _rising(a + b, n)) for k in range(n + 1))
-
-
-def _rising(value: Fraction, count: int) -> Fraction:
-    return prod((value + step for step in range(count)), start=Fraction(1))
+    # x (x + 1) .. (x + k - 1) for k = 0 .. n
+    up = {x: list(accumulate((x + k for k in range(n)), mul, initial=Fraction(1))) for x in (a, b, a + b)}
+    return _rational((k, comb(n, k) * up[a][k] * up[b][n - k] / up[a + b][n]) for k in range(n + 1))
 
 
 def _boltzmann(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:

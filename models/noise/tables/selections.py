@@ -85,28 +85,26 @@ class Coins:
             shares = [1 / arb(k) for k in range(1, len(tossed) + 2)]  # 1 / (1 + K)
             found = dict.fromkeys(chances, _mean(law, shares[sure:]))
             for m in set(tossed):
-                found[m] = _without(law, chances[m], shares[sure:]) if m else _mean(law, shares[sure - 1 :])
+                if not m:
+                    found[m] = _mean(law, shares[sure - 1 :])
+                    continue
+                # the factor of the coin is divided out of the law
+                chance, rest = chances[m], shares[sure:]
+                pairs = list(zip(law[:-1], rest))
+                if not chance < arb(0.5):  # from the other end
+                    pairs, chance = list(zip(law[:0:-1], rest[len(law) - 2 :: -1])), 1 - chance
+                scale, total, last = 1 / (1 - chance), arb(0), arb(0)
+                ratio = chance * scale
+                for p, share in pairs:
+                    last = p * scale - ratio * last
+                    total += last * share
+                found[m] = total
             return {m: value * (1 - missing) for m, value in found.items()}
 
 
 def _mean(law: "Sequence[arb]", shares: "Sequence[arb]") -> "arb":
     """Return the sum of P(k) times the share of k."""
     return sum((p * share for p, share in zip(law[1:], shares[1:])), law[0] * shares[0])
-
-
-def _without(law: "Sequence[arb]", chance: "arb", shares: "Sequence[arb]") -> "arb":
-    """Return the mean share without one of the coins: its factor is divided out of the law."""
-    from flint import arb
-
-    pairs = list(zip(law[:-1], shares))
-    if not chance < arb(0.5):  # from the other end
-        pairs, chance = list(zip(law[:0:-1], shares[len(law) - 2 :: -1])), 1 - chance
-    scale, total, last = 1 / (1 - chance), arb(0), arb(0)
-    ratio = chance * scale
-    for p, share in pairs:
-        last = p * scale - ratio * last
-        total += last * share
-    return total
 
 
 @dataclass(frozen=True)

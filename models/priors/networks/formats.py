@@ -93,7 +93,15 @@ class _TokenReader:
             elif kind == "variable":
                 self._variable()
             elif kind == "probability":
-                self._probability()
+                self._expect("(")
+                variable = self._known(self._name())
+                if variable in self.network.rows:
+                    raise self._error(f"variable {named(variable)} has two probability blocks")
+                if self._peek() == "|":
+                    self._next("|")
+                above = tuple(self._known(parent) for parent in self._list(")"))
+                self.network.parents[variable] = above
+                self.network.rows[variable] = self._rows(variable, above)
             else:
                 other = "" if self.at > 1 else _OTHER
                 raise self._error(f"expected network, variable or probability, found {_found(kind)}{other}")
@@ -117,45 +125,31 @@ class _TokenReader:
             elif start != "type" or values:
                 raise self._error(f"expected {'' if values else 'type, '}property or }}, found {_found(start)}")
             else:
-                values = self._values(name)
+                if self._peek() == "continuous":
+                    raise self._error(
+                        f'expected discrete values of variable {named(name)}, found "continuous" (normal '
+                        'numbers are a "gaussian" prior with a "network")'
+                    )
+                for mark in ("discrete", "["):
+                    self._expect(mark)
+                count = self._next("the number of values")
+                if not count.isdecimal():
+                    raise self._error(f"expected the number of values, found {_found(count)}")
+                for mark in ("]", "{"):
+                    self._expect(mark)
+                values = tuple(self._list("}"))
+                self._expect(";")
+                distinct = len(set(values))
+                if str(len(values)) != count or distinct < len(values):
+                    different = f", {distinct} different ones" if distinct < len(values) else ""
+                    raise self._error(
+                        f"expected {count[:_SHOWN]} different values of variable {named(name)}, "
+                        f"found {len(values)}{different}"
+                    )
         self._expect("}")
         if not values:
             raise self._error(f'expected "type discrete" of variable {named(name)}, found none')
         self.network.values[name] = values
-
-    def _values(self, name: str) -> tuple[str, ...]:
-        if self._peek() == "continuous":
-            raise self._error(
-                f'expected discrete values of variable {named(name)}, found "continuous" (normal '
-                'numbers are a "gaussian" prior with a "network")'
-            )
-        for mark in ("discrete", "["):
-            self._expect(mark)
-        count = self._next("the number of values")
-        if not count.isdecimal():
-            raise self._error(f"expected the number of values, found {_found(count)}")
-        for mark in ("]", "{"):
-            self._expect(mark)
-        values = tuple(self._list("}"))
-        self._expect(";")
-        distinct = len(set(values))
-        if str(len(values)) != count or distinct < len(values):
-            different = f", {distinct} different ones" if distinct < len(values) else ""
-            raise self._error(
-                f"expected {count[:_SHOWN]} different values of variable {named(name)}, found {len(values)}{different}"
-            )
-        return values
-
-    def _probability(self) -> None:
-        self._expect("(")
-        name = self._known(self._name())
-        if name in self.network.rows:
-            raise self._error(f"variable {named(name)} has two probability blocks")
-        if self._peek() == "|":
-            self._next("|")
-        above = tuple(self._known(parent) for parent in self._list(")"))
-        self.network.parents[name] = above
-        self.network.rows[name] = self._rows(name, above)
 
     def _combinations(self, name: str, above: Key) -> dict[Key, None]:
         """Return the parents' combinations of values, in order, unless there are too many."""

@@ -103,8 +103,15 @@ def read_plan(plan: Node) -> Plan:
         tag, fields = _tagged(plan)
         if tag == "HStack" and _tagged(fields["input"])[0] == "Join":
             found = _joined(fields)
+        elif tag == "Filter":  # on a noisy count
+            released = _released(fields["input"])
+            step, predicate = _tagged(fields["predicate"])
+            name, compared = released.noisy[0].column, step == "BinaryExpr" and predicate["op"] == "Gt"
+            if released.keys is None or not compared or _column(predicate["left"]) != name:
+                raise refused("a filter other than the threshold of a noisy count")
+            found = Plan(released.noisy, released.rows, released.keys, None, _literal(predicate["right"]))
         else:
-            found = _above(fields) if tag == "Filter" else _released(plan)
+            found = _released(plan)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise refused(f"steps that this version of Polars writes in another way ({error!r})") from None
     used = len(found.noisy) * (1 if found.public is None else 2)
@@ -134,16 +141,6 @@ def _released(plan: Node) -> Plan:
         else:
             noisy.append(_noisy(each))
     return Plan(tuple(noisy), plan, keys, processed=processed)
-
-
-def _above(fields: Mapping[str, Node]) -> Plan:
-    """Read a filter on a noisy count."""
-    found = _released(fields["input"])
-    tag, predicate = _tagged(fields["predicate"])
-    name, compared = found.noisy[0].column, tag == "BinaryExpr" and predicate["op"] == "Gt"
-    if found.keys is None or not compared or _column(predicate["left"]) != name:
-        raise refused("a filter other than the threshold of a noisy count")
-    return Plan(found.noisy, found.rows, found.keys, None, _literal(predicate["right"]))
 
 
 def _joined(fields: Mapping[str, Node]) -> Plan:

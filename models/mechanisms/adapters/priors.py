@@ -1,4 +1,5 @@
-"""Networks of pgmpy as priors: their variables are the records, in the order of the nodes.
+"""Fitted models of other libraries as priors: hidden chains of hmmlearn, whose observed symbols are the records, and
+networks of pgmpy, whose variables are the records, in the order of the nodes.
 
 Of a linear Gaussian network the joint normal law is returned, exactly for the binary values of its
 floats: `std` is squared without rounding.
@@ -17,6 +18,7 @@ from pufferproof.models.priors.continuous.network import LinearGaussianNetwork, 
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.laws import numbers_of
 from pufferproof.models.priors.networks.of_prior import BifNetwork
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 
 if TYPE_CHECKING:
     from pgmpy.factors.discrete import TabularCPD
@@ -26,7 +28,21 @@ _LINEAR = "LinearGaussianBayesianNetwork"
 _NETWORKS = ["DiscreteBayesianNetwork", "BayesianNetwork", _LINEAR]
 
 
-def prior_of(network: "BayesianNetwork", order: Sequence[object] | None, normalize: bool) -> BifNetwork | Normal:
+def of_hmmlearn(model: object, normalize: bool) -> HiddenMarkovModel:
+    """Return a `CategoricalHMM` as a hidden Markov model, its symbols in the order of the alphabet.
+
+    Raises `ModelError` unless it is one, is fitted, and rows sum to 1 or are divided by their sums.
+    """
+    if type(model).__name__ != "CategoricalHMM":
+        raise unsupported(f"hmmlearn {type(model).__name__}", ["CategoricalHMM"], "prior")
+    missing = [name for name in ("startprob_", "transmat_", "emissionprob_") if not hasattr(model, name)]
+    if missing:
+        raise ModelError(f"the model has no {missing[0]}: expected a fitted model", "prior")
+    start, steps, shows = (getattr(model, name).tolist() for name in ("startprob_", "transmat_", "emissionprob_"))
+    return HiddenMarkovModel(start, steps, shows, normalize)
+
+
+def of_pgmpy(network: "BayesianNetwork", order: Sequence[object] | None, normalize: bool) -> BifNetwork | Normal:
     """Return a Bayesian network with tables at all nodes, or the normal law of a linear Gaussian
     one.
 
