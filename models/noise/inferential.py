@@ -153,15 +153,7 @@ def influences(prior: Prior, records: Records) -> list[Weights]:
     rows: list[Weights] = [{} for _ in range(count)]
     for i in range(count):
         for j in range(count):
-            if i == j:
-                continue
-            # contexts are the values of all records but these two
-            block_i, block_j = values ** (count - 1 - i), values ** (count - 1 - j)
-            first = [x for x in range(values**count) if not (x // block_i) % values and not (x // block_j) % values]
-            ratio = _largest(
-                [[weights[x + b * block_i + c * block_j] for b in range(values)] for c in range(values)] for x in first
-            )
-            if ratio != 1:
+            if i != j and (ratio := _pairwise(weights, count, values, i, j)) != 1:
                 rows[i][j] = ratio
     return rows
 
@@ -184,6 +176,15 @@ def _of_chain(chain: MarkovChain, records: Records) -> list[Weights]:
     rows[0] = {1: _largest([[[start[b] * step[b][c] for b in states] for c in states]])}
     rows[-1] = {count - 2: _largest([list(map(list, step))])}
     return [{j: ratio for j, ratio in row.items() if ratio != 1} for row in rows]
+
+
+def _pairwise(weights: Sequence[int], count: int, values: int, i: int, j: int) -> Fraction:
+    """Return e^(2 gamma_ij): contexts are the values of all records but these two."""
+    block_i, block_j = values ** (count - 1 - i), values ** (count - 1 - j)
+    first = [x for x in range(values**count) if not (x // block_i) % values and not (x // block_j) % values]
+    return _largest(
+        [[[weights[x + b * block_i + c * block_j] for b in range(values)] for c in range(values)] for x in first]
+    )
 
 
 def _largest(contexts: Iterable[Sequence[Sequence[Fraction | int]]]) -> Fraction:

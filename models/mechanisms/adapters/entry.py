@@ -104,10 +104,7 @@ def as_mechanism(
     if windows is not None:
         if normalize or d_in is not None:
             raise ModelError("cannot be combined with normalize or d_in", "windows")
-        given = value_of(inputs)
-        records = getattr(given, "records", given)
-        if not isinstance(records, Records):
-            raise ModelError("windows are of Records, or a framework of records", "inputs")
+        records = _records_of(inputs)
         if query not in ("sum", "mean", "histogram"):
             raise ModelError(f'expected "sum", "mean" or "histogram" of every window, found {shown(query)}', "query")
         return on_windows(source, records, query, ends_of(windows, records), exactly)
@@ -163,6 +160,14 @@ def on_windows(
     return LibraryMechanism(NoisyQueries(queries), name, notes, parts=parts)
 
 
+def _records_of(inputs: object) -> Records:
+    given = value_of(inputs)
+    records = getattr(given, "records", given)
+    if not isinstance(records, Records):
+        raise ModelError("windows are of Records, or a framework of records", "inputs")
+    return records
+
+
 def as_prior(source: object, order: Sequence[object] | None = None, normalize: bool = False) -> Any:
     """Return a model of another library as a prior.
 
@@ -216,9 +221,7 @@ def _read(source: object, inputs: Inputs | None, query: str | None, parameters: 
             raise ModelError("a table has a row for every database, and no query", "query")
         if _library(source) != "pandas":
             return _Read([channel_of_array(cast("NDArray[np.generic]", source), inputs, normalize)], table=True)
-        if inputs is not None:
-            raise ModelError("the index has the databases: leave these out", "inputs")
-        return _Read([channel_of_frame(cast("pandas.DataFrame", source), normalize)], table=True)
+        return _Read([channel_of_frame(cast("pandas.DataFrame", source), inputs, normalize)], table=True)
     if isinstance(source, Mapping):
         if inputs is not None or query is not None:
             raise ModelError("every database has its own inputs: leave these out", "inputs")
@@ -311,8 +314,10 @@ _PRIORS = [
 ]
 
 
-def channel_of_frame(frame: "pandas.DataFrame", normalize: bool) -> Channel:
+def channel_of_frame(frame: "pandas.DataFrame", databases: object, normalize: bool) -> Channel:
     """Return a DataFrame as a channel: its index are the databases, its columns the outputs."""
+    if databases is not None:
+        raise ModelError("the index has the databases: leave these out", "inputs")
     if type(frame).__name__ != "DataFrame":
         raise unsupported(f"a pandas {type(frame).__name__}", _TABLES, "mechanism")
     return Channel.from_array(list(frame.to_numpy().tolist()), _labels(frame.index), _labels(frame.columns), normalize)
@@ -338,10 +343,11 @@ def prior_of(table: "pandas.DataFrame", normalize: bool, order: Sequence[object]
     """Return a Series as the law of the database, a square DataFrame as a stationary Markov chain,
     whose values are in the order of the alphabet.
     """
-    kind, labels = type(table).__name__, _labels(table.index) if hasattr(table, "index") else []
+    kind = type(table).__name__
     series = kind == "Series" and order is None
-    if not series and not (kind == "DataFrame" and labels == _labels(table.columns)):
+    if not series and not (kind == "DataFrame" and _labels(table.index) == _labels(table.columns)):
         raise unsupported(f"a pandas {kind} of shape {shown(table.shape)}", _PRIORS, "prior")
+    labels = _labels(table.index)
     if len(set(labels)) < len(labels):
         raise ModelError(f"expected labels that differ as texts, found {shown(labels)}", "prior")
     rows = list(table.to_numpy().tolist())

@@ -13,7 +13,7 @@ by its place within a step alone, and is one step. The tables have exact totals,
 Laws of integers without end are listed as far as they are likely.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -114,11 +114,7 @@ def listed(laws: Mapping[str, Unbounded | Mapping[str, ExponentialSum]]) -> Part
     finite = [law for law in laws.values() if not isinstance(law, Unbounded)]
     more = dict.fromkeys(name for law in finite for name in law if name not in set(names))
     outputs = (*names, *more)
-    rows = {}
-    for law in endless.values():  # lower bounds, 0 at outputs that are no integers of the table, and what is left
-        masses = [law.at_least(k) for k in numbers] + [Fraction(0)] * len(more)
-        rest = ExponentialSum([(1 - sum(masses, Fraction(0)), ONE)])
-        rows[law] = tuple(ExponentialSum([(mass, ONE)]) for mass in masses), rest
+    rows = {law: _row(law, numbers, outputs) for law in endless.values()}
     nothing = ExponentialSum([])
     entries, totals, left = [], [], []
     for given in laws.values():
@@ -156,6 +152,16 @@ def geometric(values: Mapping[str, int], p: Fraction) -> PartialTable:
         entries.append(tuple(ExponentialSum([(mass, ONE)]) for mass in masses))
     outputs = (*map(str, numbers), f">={most + 1}")
     return PartialTable(tuple(values), outputs, tuple(entries), (ExponentialSum([]),) * len(values))
+
+
+def _row(
+    law: Unbounded, numbers: Sequence[int], outputs: Sequence[str]
+) -> tuple[tuple[ExponentialSum, ...], ExponentialSum]:
+    """Return lower bounds, 0 at outputs that are no integers of the table, and what is left."""
+    masses = [law.at_least(k) for k in numbers]
+    masses += [Fraction(0)] * (len(outputs) - len(masses))
+    left = 1 - sum(masses, Fraction(0))
+    return tuple(ExponentialSum([(mass, ONE)]) for mass in masses), ExponentialSum([(left, ONE)])
 
 
 def _negative_binomial(k: int, n: Fraction, p: Fraction) -> "arb":

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
+from typing import cast
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -99,15 +100,10 @@ def shaped(
 def _on_reals(
     values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
 ) -> Channel | PowerTable | PartialTable:
-    densities: dict[str, Piecewise | None] = dict.fromkeys(values)
-    for label, value in values.items():
-        if value is not None:
-            decay = noises[label].decay
-            if decay is None or decay.primes:
-                raise ModelError(
-                    f"expected a rational scale where noise is shaped, found {noises[label].text}", "noise"
-                )
-            densities[label] = Piecewise.laplace(-1 / decay.nats).moved(rational(1), rational(value))
+    densities = {
+        label: None if value is None else Piecewise.laplace(_scale(noises[label])).moved(rational(1), rational(value))
+        for label, value in values.items()
+    }
     if shape.grid is not None:
         cells = dict(_cells(values, noises, shape.grid, shape.bounds))
         rows = {
@@ -144,6 +140,13 @@ def _between(density: Piecewise | None, low: Fraction | None, high: Fraction | N
     ends = [None if end is None else rational(end) for end in (low, high)]
     part = density.clipped(*ends)
     return part.total() if part.segments else _NOTHING
+
+
+def _scale(noise: Noise) -> Fraction:
+    decay = noise.decay
+    if decay is None or decay.primes:
+        raise ModelError(f"expected a rational scale where noise is shaped, found {noise.text}", "noise")
+    return -1 / decay.nats
 
 
 def _cells(
@@ -285,7 +288,7 @@ def _gaussian(
             raise ModelError("noise on integers is rounded already: leave round out", "round")
         for value in values.values():
             _integer(value)
-    variances = {label: noise.sigma2 or noise.variance or Fraction(1) for label, noise in noises.items()}
+    variances = {label: cast(Fraction, noise.sigma2 or noise.variance) for label, noise in noises.items()}
     laws = {label: None if value is None else (value, variances[label]) for label, value in values.items()}
     if not on_integers and shape.grid is None:
         return with_density(laws, shape.threshold, shape.bounds)

@@ -205,19 +205,22 @@ class PointFramework:
         _ = Records(count, ("number",), names=called) if called is not None else None
         hold(self, count=count, secrets=read, pairs=paired, priors=dict(priors), names=called)
         for name in dict.fromkeys(name for pair in paired for name in pair):
-            record = read[name].record
-            for prior_name, law in priors.items():
-                if not law.covariance_of(record, record):
-                    raise ModelError(
-                        f"expected a record that varies, found variance 0 of record {record} under "
-                        f'prior "{prior_name}": nothing is secret',
-                        f"secrets.{name}.record",
-                    )
+            _expect_varying(name, read[name], priors)
 
     def places(self, pair: Pair) -> tuple[int, tuple[Window, Window]]:
         """Return the record that a pair is about, and the windows of its two secrets."""
         one, other = (self.secrets[name] for name in pair)
         return one.record, (one.window, other.window)
+
+
+def _expect_varying(name: str, secret: Between, priors: Mapping[str, Normal]) -> None:
+    for prior, law in priors.items():
+        if not law.covariance_of(secret.record, secret.record):
+            raise ModelError(
+                f"expected a record that varies, found variance 0 of record {secret.record} under "
+                f'prior "{prior}": nothing is secret',
+                f"secrets.{name}.record",
+            )
 
 
 def _pairs(

@@ -350,13 +350,7 @@ def minimal(records: Records, edges: Sequence[Edge], allowed: Sequence[str]) -> 
     x and y are neighbours if T(x, y) is not empty and no allowed z has a smaller T(x, z), not
     empty, or the same with changes x to z that are fewer of those from x to y.
     """
-    every = values_of(records)
-    for label in allowed:
-        if label not in every:
-            raise ModelError(f'unknown table "{shown(label)}", expected one of {preview(list(every))}', "allowed")
-    tables = {label: every[label] for label in dict.fromkeys(allowed)}
-    if len(tables) > _MOST_ALLOWED:
-        raise ModelError(f"expected at most {_MOST_ALLOWED} tables, found {len(tables)}", "allowed")
+    tables = _expect_allowed(records, allowed)
     joined = {pair for one, other in edges for pair in ((one, other), (other, one))}
     found: dict[frozenset[str], tuple[str, str]] = {}
     for x, values in tables.items():
@@ -366,13 +360,25 @@ def minimal(records: Records, edges: Sequence[Edge], allowed: Sequence[str]) -> 
         }
         secrets = {y: frozenset(c for c in change if c[1:] in joined) for y, change in changes.items()}
         for y in tables:
-            if secrets[y] and not any(
-                secrets[z] < secrets[y] or (secrets[z] == secrets[y] and changes[z] < changes[y])
-                for z in secrets
-                if secrets[z]
-            ):
+            if secrets[y] and not _smaller(y, changes, secrets):
                 found.setdefault(frozenset((x, y)), (x, y))
     return list(found.values())
+
+
+def _smaller(y: str, changes: dict[str, frozenset[Change]], secrets: dict[str, frozenset[Change]]) -> bool:
+    return any(
+        secrets[z] < secrets[y] or (secrets[z] == secrets[y] and changes[z] < changes[y]) for z in secrets if secrets[z]
+    )
+
+
+def _expect_allowed(records: Records, allowed: Sequence[str]) -> dict[str, Values]:
+    tables = values_of(records)
+    for label in allowed:
+        if label not in tables:
+            raise ModelError(f'unknown table "{shown(label)}", expected one of {preview(list(tables))}', "allowed")
+    if len(set(allowed)) > _MOST_ALLOWED:
+        raise ModelError(f"expected at most {_MOST_ALLOWED} tables, found {len(set(allowed))}", "allowed")
+    return {label: tables[label] for label in dict.fromkeys(allowed)}
 
 
 # Levels of pairs by a metric: the level of two secrets is their distance times the level of a unit.

@@ -54,17 +54,11 @@ class BifNetwork:
         """
         kept: dict[object, BayesianNetwork] = self.__dict__.setdefault("_networks", {})
         if (key := (records.letters, records.names)) not in kept:
-            kept[key] = self._over(records)
+            kept[key] = self._network(records)
         return kept[key]
 
-    def _over(self, records: Records) -> BayesianNetwork:
-        record = {name: index for index, name in enumerate(self.values, 1)}
-        if records.names is not None:  # then the same names
-            if odd := next((name for name in records.names if name not in self.values), None):
-                raise ModelError(
-                    f"the network has no variable {named(odd)}{did_you_mean(odd, self.values)}", "records.names"
-                )
-            record = {name: records.number(name, f"variable {named(name)}, which is no record") for name in self.values}
+    def _network(self, records: Records) -> BayesianNetwork:
+        record = self._numbers(records)
         size, alphabet = 0, records.alphabet
         place = {value: position for position, value in enumerate(alphabet)}
         for name, values in self.values.items():
@@ -79,6 +73,18 @@ class BifNetwork:
         cpt = {record[name]: {joint.join(key): row for key, row in self.rows[name].items()} for name in self.values}
         order = sorted(self.values, key=record.__getitem__)
         return BayesianNetwork(parents, cpt, values=[self.values[name] for name in order])
+
+    def _numbers(self, records: Records) -> dict[str, int]:
+        """Return the record of every variable, by name where records have some. Raises
+        `ModelError` unless names are the same.
+        """
+        if records.names is None:
+            return {name: index for index, name in enumerate(self.values, 1)}
+        if odd := next((name for name in records.names if name not in self.values), None):
+            raise ModelError(
+                f"the network has no variable {named(odd)}{did_you_mean(odd, self.values)}", "records.names"
+            )
+        return {name: records.number(name, f"variable {named(name)}, which is no record") for name in self.values}
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law of the variables as records. Raises `ModelError` unless they and their
