@@ -11,7 +11,7 @@ from pufferproof.models.files.reading import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import is_place
 from pufferproof.models.noise.records import Query, RecordQuery
-from pufferproof.models.noise.tables.bounds import BoundsTable
+from pufferproof.models.noise.tables.partial import BoundsTable
 from pufferproof.models.numbers.text import text_of, text_of_ratio, texts_of_ratios
 from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism

@@ -42,7 +42,11 @@ def pair_collapse(framework: Framework) -> Channel:
     (name,) = framework.priors
     law, labels = framework.laws[name], framework.databases
     _complementary(framework)
-    shown = _pair_labels(framework, first, second)
+    # outputs (D1, D2), no two alike
+    both = list(product(*(sorted(set(framework.secrets[s]) & framework.support) for s in (first, second))))
+    plain = [f"{labels[x]}|{labels[y]}" for x, y in both]
+    alike = len(set(plain)) < len(plain)
+    shown = {(x, y): json.dumps([labels[x], labels[y]]) if alike else label for (x, y), label in zip(both, plain)}
     for secret in (first, second):
         size = len(set(framework.secrets[secret]) & framework.support)
         _expect(size >= 2, "at least two databases of positive probability", size, f"secrets.{secret}")
@@ -131,22 +135,19 @@ def four_outputs_collapse(framework: Framework, true_core: Collection[str], fals
         (first, true_core, ("1a2a", "1a2b"), ("1b2a", "1b2b")),
         (second, false_core, ("1a2a", "1b2a"), ("1a2b", "1b2b")),
     ):
-        _checked_core(framework, secret, core)
+        labels = {framework.databases[x]: x for x in framework.secrets[secret]}
+        for label in core:
+            _expect(label in labels, f'databases of the secret "{secret}"', f'"{label}"', "core")
+        for name, law in framework.laws.items():
+            mass, whole = law.mass(labels[label] for label in set(core)), framework.mass(name, secret)
+            expected = f'a probability strictly between 0 and 1 given "{secret}"'
+            _expect(0 < mass < whole, expected, f"weight {mass} of {whole}", f"priors.{name}")
         for x in framework.secrets[secret]:
             pairs_of_outputs[x] = inside if framework.databases[x] in core else outside
     rows = {
         framework.databases[x]: dict.fromkeys(pairs_of_outputs[x], Fraction(1, 2)) for x in sorted(framework.support)
     }
     return Channel.of(rows, ["1a2a", "1a2b", "1b2a", "1b2b"])
-
-
-def _pair_labels(framework: Framework, first: str, second: str) -> dict[tuple[int, int], str]:
-    """Label the outputs (D1, D2) of Example 1, no two alike."""
-    names = framework.databases
-    pairs = list(product(*(sorted(set(framework.secrets[secret]) & framework.support) for secret in (first, second))))
-    labels = [f"{names[x]}|{names[y]}" for x, y in pairs]
-    alike = len(set(labels)) < len(labels)
-    return {(x, y): json.dumps([names[x], names[y]]) if alike else label for (x, y), label in zip(pairs, labels)}
 
 
 def _one_pair(framework: Framework) -> tuple[str, str]:
@@ -158,18 +159,6 @@ def _complementary(framework: Framework) -> None:
     covered = {x for secret in _one_pair(framework) for x in framework.secrets[secret]}
     left = [framework.databases[x] for x in sorted(framework.support - covered)]
     _expect(not left, "a pair that holds every database of positive probability", f"{left} in neither secret", "pairs")
-
-
-def _checked_core(framework: Framework, secret: str, core: Collection[str]) -> None:
-    labels = {framework.databases[x]: x for x in framework.secrets[secret]}
-    for label in core:
-        _expect(label in labels, f'databases of the secret "{secret}"', f'"{label}"', "core")
-    for name, law in framework.laws.items():
-        inside, whole = law.mass(labels[label] for label in set(core)), framework.mass(name, secret)
-        weight = f"weight {inside} of {whole}"
-        _expect(
-            0 < inside < whole, f'a probability strictly between 0 and 1 given "{secret}"', weight, f"priors.{name}"
-        )
 
 
 def _expect(holds: bool, expected: str, found: object, where: str) -> None:

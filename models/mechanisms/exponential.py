@@ -75,7 +75,17 @@ class Utility:
         if not table:
             raise ModelError("expected at least one candidate, found none", "utility")
         labels = records.labels()
-        scores = {name: _checked(name, values, labels) for name, values in table.items()}
+        known, scores = set(labels), {}
+        for name, values in table.items():
+            unknown = next((label for label in values if label not in known), None)
+            if unknown is not None:
+                raise ModelError(f'expected a database, found "{unknown}"', f'utility["{name}"]')
+            missing = next((label for label in labels if label not in values), None)
+            if missing is not None:
+                raise ModelError(
+                    f'expected a number for every database, found none for "{missing}"', f'utility["{name}"]'
+                )
+            scores[name] = {label: exact(values[label]) for label in labels}
         moved = max(lipschitz_of_table(AdditiveNoise(row, Noise.laplace(1)), records) for row in scores.values())
         return cls(tuple(table), moved, scores)
 
@@ -158,30 +168,21 @@ def exponential_mechanism(scores: Mapping[str, Mapping[str, Number]], ratio: Num
     for database, scored in scores.items():
         if set(scored) != set(results):
             raise ModelError(f"expected scores for {results}, found {list(scored)}", f'scores["{database}"]')
-        weights = [_power(base, scored[result], f'scores["{database}"]["{result}"]') for result in results]
+        weights = []
+        for result in results:
+            score = scored[result]
+            where = f'scores["{database}"]["{result}"]'
+            try:
+                exponent = exact(score)
+            except ModelError as error:
+                raise error.within(where) from None
+            if exponent.denominator == 1:
+                power = base**exponent.numerator
+            elif exponent.denominator == 2:
+                power = rational_root(base) ** exponent.numerator
+            else:
+                raise ModelError(f"expected an integer or half-integer score, found {text_of(exponent)}", where)
+            weights.append(power)
         total = sum(weights)
         rows[database] = [weight / total for weight in weights]
     return Channel.of(rows, results)
-
-
-def _power(base: Fraction, score: Number, where: str) -> Fraction:
-    try:
-        exponent = exact(score)
-    except ModelError as error:
-        raise error.within(where) from None
-    if exponent.denominator == 1:
-        return base**exponent.numerator
-    if exponent.denominator == 2:
-        return rational_root(base) ** exponent.numerator
-    raise ModelError(f"expected an integer or half-integer score, found {text_of(exponent)}", where)
-
-
-def _checked(name: str, values: Mapping[str, Number], labels: tuple[str, ...]) -> dict[str, Fraction]:
-    scores = set(labels)
-    unknown = next((label for label in values if label not in scores), None)
-    if unknown is not None:
-        raise ModelError(f'expected a database, found "{unknown}"', f'utility["{name}"]')
-    missing = next((label for label in labels if label not in values), None)
-    if missing is not None:
-        raise ModelError(f'expected a number for every database, found none for "{missing}"', f'utility["{name}"]')
-    return {label: exact(values[label]) for label in labels}

@@ -23,7 +23,7 @@ _ROUNDING = Fraction(1, 10**9)  # of floats, and of what a library computes of t
 One = Channel | PowerTable | PartialTable | LocalMechanism | AdditiveNoise | RecordQuery
 Form = One | NoisyQueries | PostProcessed
 Bounds = tuple[Fraction, Fraction]
-Named = Callable[[Any], Any]  # of a draw: its output
+Named = Callable[[object], Any]  # of a draw: its output
 _PACKAGES = {  # of libraries that are imported by another name
     "dp_accounting": "dp-accounting",
     "pipeline_dp": "pipeline-dp",

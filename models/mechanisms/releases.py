@@ -18,7 +18,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.text import text_of
-from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.laws import law_at, numbers_of
 
 # A mechanism whose outputs an unknown function changes before they are shown: what is known of it is an upper bound,
 # because no function of the outputs adds to what they tell.
@@ -61,7 +61,7 @@ class Claim:
     """
 
     measure: str
-    value: Any
+    value: object
     d_in: object
     changed: str = ""
 
@@ -223,10 +223,7 @@ def mix(weights: Sequence[object], mechanisms: Sequence[Channel], normalize: boo
     values = numbers_of(weights, "weights", normalize)
     if len(values) != len(mechanisms) or not values:
         raise ModelError(f"expected one weight per mechanism, found {len(values)} for {len(mechanisms)}", "mix")
-    try:
-        Law.of(values, divisible=True)
-    except ModelError as error:
-        raise error.within("weights") from None
+    law_at(values, "weights")
     outputs = list(dict.fromkeys(output for mechanism in mechanisms for output in mechanism.outputs))
     place = {output: index for index, output in enumerate(outputs)}
     rows: dict[str, list[Fraction]] = {}

@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from typing import ClassVar, Literal
 
 from pufferproof.models.errors import ModelError
@@ -79,7 +80,7 @@ class Noise:
                 raise ModelError(f"expected a number above 0, found {shown(parameter)}", "discrete_gaussian.sigma2")
         else:
             decay = _decay(parameter, f"{kind}.scale")
-        text = _text(parameter)
+        text = parameter if isinstance(parameter, str) else text_of(exact(parameter))
         hold(self, kind=kind, _decay=decay, _variance=variance, sigma2=sigma2, text=text)
 
     @property
@@ -192,7 +193,15 @@ class AdditiveNoise:
     def __init__(self, values: Mapping[str, object], noise: Noise) -> None:
         values = check_type(values, Mapping[str, object], "values")
         noise = check_type(noise, Noise, "noise")
-        chosen = {label: _vector(value, label) for label, value in values.items()}
+        chosen: dict[str, Vector] = {}
+        for label, value in values.items():
+            try:
+                vector = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+                chosen[label] = tuple(map(exact, vector))
+                if not chosen[label]:
+                    raise ModelError("expected at least one number, found none")
+            except ModelError as error:
+                raise error.within(f"query.{label}") from None
         if not chosen:
             raise ModelError("expected a value for every database, found none", "query")
         lengths = {label: len(vector) for label, vector in chosen.items()}
@@ -216,15 +225,12 @@ class AdditiveNoise:
         query = check_type(query, str, "query")
         records = check_type(records, Records, "records")
         noise = check_type(noise, Noise, "noise")
-        labels = records.labels()
+        size = len(records.alphabet)
+        rows = list(zip(records.labels(), product(range(size), repeat=records.count)))
         if query == "histogram":
-            split = _positions(records)
-            values: dict[str, object] = {
-                label: [row.count(value) for value in range(len(records.alphabet))] for label, row in zip(labels, split)
-            }
-            return cls(values, noise)
+            return cls({label: [row.count(value) for value in range(size)] for label, row in rows}, noise)
         weights = value_weights(query, records)
-        return cls({label: sum(weights[x] for x in row) for label, row in zip(labels, _positions(records))}, noise)
+        return cls({label: sum(weights[x] for x in row) for label, row in rows}, noise)
 
     @property
     def dimension(self) -> int:
@@ -286,23 +292,6 @@ def value_weights(query: str, records: Records) -> list[Fraction]:
     return [weight / records.count for weight in weights] if query == "mean" else weights
 
 
-def _positions(records: Records) -> list[tuple[int, ...]]:
-    from itertools import product
-
-    return list(product(range(len(records.alphabet)), repeat=records.count))
-
-
-def _vector(value: object, label: str) -> Vector:
-    try:
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            if not value:
-                raise ModelError("expected at least one number, found none")
-            return tuple(exact(number) for number in value)
-        return (exact(value),)
-    except ModelError as error:
-        raise error.within(f"query.{label}") from None
-
-
 def _decay(scale: object, where: str) -> Power:
     """Return exp(-1/scale)."""
     if isinstance(scale, str) and (match := _LOG_SCALE.fullmatch(scale)):
@@ -314,10 +303,6 @@ def _decay(scale: object, where: str) -> Power:
     if value <= 0:
         raise ModelError(f"expected a scale above 0, found {shown(scale)}", where)
     return Power.exp(-1 / value)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else text_of(exact(value))
 
 
 def _number(value: object, where: str) -> Fraction:

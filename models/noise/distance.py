@@ -9,11 +9,11 @@ values: a coupling within t exists iff a flow saturates. Source: wang2016, Defin
 infinity is taken literally, which for finite laws is also the essential supremum.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
-from typing import Any
+from typing import TypeVar
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import least
@@ -21,12 +21,14 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.laws import Law
 
 RESTS_ON = ("wang2016.x-winf-quantiles",)
-Vector = tuple[Fraction, ...]
+_Value = TypeVar("_Value")
+_Read = TypeVar("_Read")
+_Point = TypeVar("_Point", bound=Sequence[object])
 Weighted = Sequence[tuple[Fraction, int]]  # values in order, and how often each occurs
 MOST_VALUES = 2_000  # of one law of vectors
 
 
-def line_distance(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> Fraction:
+def line_distance(left: Mapping[_Value, object], right: Mapping[_Value, object]) -> Fraction:
     """Return W_inf of two laws on the line, each a mapping of values to probabilities.
 
     If some coupling stays within distance t, then F_mu(x) <= F_nu(x + t) and F_nu(x) <= F_mu(x + t)
@@ -37,12 +39,14 @@ def line_distance(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> Fraction
 
     Raises `ModelError` unless both are laws, with numbers as values.
     """
-    first, second = _weighted(_sorted_law(left), _sorted_law(right))
-    levels = sorted({*_levels(first), *_levels(second)})
+    laws = [sorted(_possible(law, exact).items()) for law in (left, right)]
+    common = lcm(*(probability.denominator for law in laws for _, probability in law))
+    first, second = ([(x, p.numerator * (common // p.denominator)) for x, p in law] for law in laws)
+    levels = sorted({level for law in (first, second) for level in accumulate(weight for _, weight in law)})
     return max(abs(x - y) for x, y in zip(_quantiles(first, levels), _quantiles(second, levels)))
 
 
-def vector_distance(left: Mapping[Sequence[Any], Any], right: Mapping[Sequence[Any], Any]) -> Fraction:
+def vector_distance(left: Mapping[_Point, object], right: Mapping[_Point, object]) -> Fraction:
     """Return W_inf of two laws of vectors for the L1 distance sum_j |x_j - y_j|.
 
     >>> vector_distance({(0, 0): 1}, {(1, 0): "1/2", (0, 2): "1/2"})
@@ -54,7 +58,7 @@ def vector_distance(left: Mapping[Sequence[Any], Any], right: Mapping[Sequence[A
     return _least(left, right, abs)
 
 
-def square_distance(left: Mapping[Sequence[Any], Any], right: Mapping[Sequence[Any], Any]) -> Fraction:
+def square_distance(left: Mapping[_Point, object], right: Mapping[_Point, object]) -> Fraction:
     """Return the square of W_inf of two laws of vectors for the Euclidean distance.
 
     >>> square_distance({(0, 0): 1}, {(1, 1): "1/2", (0, 1): "1/2"})
@@ -66,12 +70,10 @@ def square_distance(left: Mapping[Sequence[Any], Any], right: Mapping[Sequence[A
 
 
 def _least(
-    left: Mapping[Sequence[object], object],
-    right: Mapping[Sequence[object], object],
-    cost: Callable[[Fraction], Fraction],
+    left: Mapping[_Point, object], right: Mapping[_Point, object], cost: Callable[[Fraction], Fraction]
 ) -> Fraction:
     """Return the least t within which a coupling stays, for distances sum_j cost(x_j - y_j)."""
-    first, second = _vector_law(left), _vector_law(right)
+    first, second = (_possible(law, lambda vector: tuple(map(exact, vector))) for law in (left, right))
     if len({len(vector) for vector in (*first, *second)}) != 1:
         raise ModelError("expected vectors of one length, found several", "query")
     if len(first) > MOST_VALUES or len(second) > MOST_VALUES:
@@ -81,62 +83,35 @@ def _least(
         for place, x in enumerate(first)
         for other, y in enumerate(second)
     }
+    import networkx as nx
+
     distances = sorted(set(apart.values()))
 
     def couples(place: int) -> bool:
+        # a coupling without mass elsewhere exists iff an integer flow saturates (max-flow = min-cut); values go by
+        # their places, as vectors of fractions take long to look up
         near = [pair for pair, distance in apart.items() if distance <= distances[place]]
-        return _couples([*first.values()], [*second.values()], near)
+        common = lcm(*(value.denominator for value in (*first.values(), *second.values())))
+        graph = nx.DiGraph()
+        for x, value in enumerate(first.values()):
+            graph.add_edge("source", x, capacity=int(value * common))
+        for y, value in enumerate(second.values(), len(first)):
+            graph.add_edge(y, "sink", capacity=int(value * common))
+        graph.add_edges_from((x, len(first) + y) for x, y in near)  # no capacity: unbounded
+        return bool(nx.maximum_flow_value(graph, "source", "sink") == common)
 
     # the largest distance always allows a coupling
     return distances[least(couples, (-1, len(distances) - 1))[1]]
 
 
-def _couples(first: Sequence[Fraction], second: Sequence[Fraction], pairs: Iterable[tuple[int, int]]) -> bool:
-    """Decide whether some coupling has no mass outside `pairs` of places, by an integer maximum
-    flow.
-
-    It exists iff a flow saturates (Hall, or max-flow = min-cut). Values go by their places, as
-    vectors of fractions take long to look up.
-    """
-    import networkx as nx
-
-    common = lcm(*(value.denominator for value in (*first, *second)))
-    graph = nx.DiGraph()
-    for x, value in enumerate(first):
-        graph.add_edge("source", x, capacity=int(value * common))
-    for y, value in enumerate(second, len(first)):
-        graph.add_edge(y, "sink", capacity=int(value * common))
-    graph.add_edges_from((x, len(first) + y) for x, y in pairs)  # no capacity: unbounded
-    return bool(nx.maximum_flow_value(graph, "source", "sink") == common)
-
-
-def _sorted_law(law: Mapping[object, object]) -> list[tuple[Fraction, Fraction]]:
-    """Return the values of positive probability in increasing order, with their probabilities."""
-    values: dict[Fraction, Fraction] = {}
+def _possible(law: Mapping[_Value, object], read: Callable[[_Value], _Read]) -> dict[_Read, Fraction]:
+    """Return the values of positive probability, equal ones once."""
+    probabilities: dict[_Read, Fraction] = {}
     for value, probability in law.items():
-        point = exact(value)
-        values[point] = values.get(point, Fraction(0)) + exact(probability)
-    Law.of(list(values.values()))
-    return sorted((value, probability) for value, probability in values.items() if probability)
-
-
-def _vector_law(law: Mapping[Sequence[object], object]) -> dict[Vector, Fraction]:
-    probabilities: dict[Vector, Fraction] = {}
-    for vector, probability in law.items():
-        point = tuple(exact(value) for value in vector)
+        point = read(value)
         probabilities[point] = probabilities.get(point, Fraction(0)) + exact(probability)
     Law.of(list(probabilities.values()))
-    return {vector: probability for vector, probability in probabilities.items() if probability}
-
-
-def _weighted(*laws: Sequence[tuple[Fraction, Fraction]]) -> list[Weighted]:
-    """Return laws with integers, over one common denominator, instead of probabilities."""
-    common = lcm(*(probability.denominator for law in laws for _, probability in law))
-    return [[(x, p.numerator * (common // p.denominator)) for x, p in law] for law in laws]
-
-
-def _levels(law: Weighted) -> list[int]:
-    return list(accumulate(weight for _, weight in law))
+    return {value: probability for value, probability in probabilities.items() if probability}
 
 
 def _quantiles(law: Weighted, levels: Sequence[int]) -> list[Fraction]:

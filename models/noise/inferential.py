@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import log_bounds
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.floating[Any]]
+    Floats = NDArray[np.floating]
 
 Weights = dict[int, Fraction]
 """What a record j of a row has at its place: e^(2 gamma_ij), left out where it is 1."""
@@ -79,22 +79,30 @@ class InfluenceMatrix:
         if not matrix.any():
             return Fraction(0), Fraction(0)
         square = matrix.T @ matrix
-        vector = np.ones(len(square))  # becomes one that a matrix without negative entries mostly stretches
+        vector: Floats = np.ones(len(square))  # becomes one that a matrix without negative entries mostly stretches
         for _ in range(_POWERS):
             vector = square @ vector
             vector /= vector.max()
         y = _dyadic(vector)
         image = _times(self.lower, y)
-        lowest = _squared(image) / _squared(y)
-        highest = self._above(_dyadic(_supporting_approx(square, float(lowest))))
-        return _root(lowest), _root(highest) + Fraction(1, _ROOT)
-
-    def _above(self, x: Sequence[Fraction]) -> Fraction:
-        """Return a number that the square of the spectral norm is at most."""
+        lowest = sum((v * v for v in image), Fraction(0)) / sum((v * v for v in y), Fraction(0))
+        # x with (s - A) x = 1 for s barely above the eigenvalues of A, so that A x < s x
+        gap = 1e-9
+        while True:
+            vector = np.linalg.solve((1 + gap) * float(lowest) * np.eye(len(square)) - square, np.ones(len(square)))
+            if vector.min() > 0 or gap > 1:
+                break
+            gap *= 4
+        x = _dyadic(vector)
         if min(x) <= 0:
             x = [Fraction(1)] * len(x)
-        image = _times(_transposed(self.upper), _times(self.upper, x))
-        return max(value / weight for value, weight in zip(image, x))
+        turned: list[Weights] = [{} for _ in self.upper]
+        for i, row in enumerate(self.upper):
+            for j, value in row.items():
+                turned[j][i] = value
+        image = _times(turned, _times(self.upper, x))
+        highest = max(value / weight for value, weight in zip(image, x))
+        return _root(lowest), _root(highest) + Fraction(1, _ROOT)
 
     def largest_sum(self, records: Iterable[int]) -> tuple[Fraction, Fraction]:
         """Return bounds of the largest row sum of Phi over records (from 1).
@@ -137,7 +145,17 @@ def influences(prior: Prior, records: Records) -> list[Weights]:
         return [{} for _ in range(records.count)]
     if isinstance(prior, MarkovChain):
         return _of_chain(prior, records)
-    return _of_law(prior, records)
+    count, values = records.count, len(records.alphabet)
+    if not records.enumerable or count * values**count > MOST_LISTED:
+        raise ModelError(f"too many databases: expected at most {MOST_LISTED // count}", "records")
+    weights = prior.law(records.labels(), records).weights
+    _expect_possible(min(weights))
+    rows: list[Weights] = [{} for _ in range(count)]
+    for i in range(count):
+        for j in range(count):
+            if i != j and (ratio := _pairwise(weights, count, values, i, j)) != 1:
+                rows[i][j] = ratio
+    return rows
 
 
 def _of_chain(chain: MarkovChain, records: Records) -> list[Weights]:
@@ -158,21 +176,6 @@ def _of_chain(chain: MarkovChain, records: Records) -> list[Weights]:
     rows[0] = {1: _largest([[[start[b] * step[b][c] for b in states] for c in states]])}
     rows[-1] = {count - 2: _largest([list(map(list, step))])}
     return [{j: ratio for j, ratio in row.items() if ratio != 1} for row in rows]
-
-
-def _of_law(prior: Prior, records: Records) -> list[Weights]:
-    """The same by the law on all databases, the last record changing fastest."""
-    count, values = records.count, len(records.alphabet)
-    if not records.enumerable or count * values**count > MOST_LISTED:
-        raise ModelError(f"too many databases: expected at most {MOST_LISTED // count}", "records")
-    weights = prior.law(records.labels(), records).weights
-    _expect_possible(min(weights))
-    rows: list[Weights] = [{} for _ in range(count)]
-    for i in range(count):
-        for j in range(count):
-            if i != j and (ratio := _pairwise(weights, count, values, i, j)) != 1:
-                rows[i][j] = ratio
-    return rows
 
 
 def _pairwise(weights: Sequence[int], count: int, values: int, i: int, j: int) -> Fraction:
@@ -198,18 +201,6 @@ def _expect_possible(least: Fraction | int) -> None:
         raise ModelError("expected a prior under which every database is possible", "priors")
 
 
-def _supporting_approx(square: "Floats", largest: float) -> "Floats":
-    """Return x with (s - A) x = 1 for s barely above the eigenvalues of A, so that A x < s x."""
-    import numpy as np
-
-    size, gap = len(square), 1e-9
-    while True:
-        vector = np.linalg.solve((1 + gap) * largest * np.eye(size) - square, np.ones(size))
-        if vector.min() > 0 or gap > 1:
-            return vector
-        gap *= 4
-
-
 def _dyadic(proposal: "Floats") -> list[Fraction]:
     """Return proposed numbers on a grid, so that sums of them stay short."""
     return [Fraction(round(value * 2**_GRID), 2**_GRID) for value in proposal.tolist()]
@@ -217,18 +208,6 @@ def _dyadic(proposal: "Floats") -> list[Fraction]:
 
 def _times(rows: Sequence[Weights], vector: Sequence[Fraction]) -> list[Fraction]:
     return [sum((g * vector[j] for j, g in row.items()), Fraction(0)) for row in rows]
-
-
-def _squared(vector: Sequence[Fraction]) -> Fraction:
-    return sum((v * v for v in vector), Fraction(0))
-
-
-def _transposed(rows: Sequence[Weights]) -> list[Weights]:
-    turned: list[Weights] = [{} for _ in rows]
-    for i, row in enumerate(rows):
-        for j, value in row.items():
-            turned[j][i] = value
-    return turned
 
 
 def _root(value: Fraction) -> Fraction:

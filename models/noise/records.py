@@ -7,12 +7,12 @@ so that its law along a chain follows from one polynomial per value
 coordinates, and several releases, are digits of one integer to bases that no digit can reach.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, pairwise, product
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -55,9 +55,8 @@ class RecordQuery:
     of: tuple[int | str, ...] | None = None
 
     def __post_init__(self) -> None:
-        kinds: dict[str, Any] = {"query": str, "noise": Noise, "records": Records}
-        kinds |= {"segment": tuple[int, int] | None, "counted": str | None}
-        kinds["of"] = tuple[int | str, ...] | None
+        kinds: dict[str, object] = {"query": str, "noise": Noise, "records": Records}
+        kinds |= {"segment": tuple[int, int] | None, "counted": str | None, "of": tuple[int | str, ...] | None}
         hold_checked(self, kinds)
         self._take_chosen()
         if (self.query == "count") != (self.counted is not None):
@@ -384,31 +383,23 @@ def on_neighbours(framework: Framework, query: RecordQuery) -> tuple[Framework, 
 
 def _table(framework: Framework, query: RecordQuery, size: int | None = None) -> AdditiveNoise:
     """Return the value of every database; a mean is over `size` records, or all it has."""
-    value = _value_of(replace(query, query="sum") if query.query == "mean" else query)
     values: dict[str, object] = {}
     for label in framework.databases:
         row = framework.row(label)
-        total = value(row)
+        if query.query == "histogram":
+            values[label] = tuple(Fraction(row.count(value)) for value in query.records.alphabet)
+            continue
+        total = Fraction(row.count(query.counted or ""))
+        if query.query != "count":
+            total = sum(map(parse_number, row), Fraction(0))
         if query.query == "mean":
-            total = (total[0] / _positive(len(row) if size is None else size),)
-        values[label] = total
+            records = len(row) if size is None else size
+            if not records:
+                raise ModelError(
+                    '"mean" has no value where there are no records: expected "sum", or a table that has one for the '
+                    'database ""',
+                    "query",
+                )
+            total /= records
+        values[label] = (total,)
     return AdditiveNoise(values, query.noise)
-
-
-def _value_of(query: RecordQuery) -> Callable[[Sequence[str]], Vector]:
-    """Return what a query adds up over records."""
-    if query.query == "histogram":
-        alphabet = query.records.alphabet
-        return lambda row: tuple(Fraction(row.count(value)) for value in alphabet)
-    if query.query == "count":
-        return lambda row: (Fraction(row.count(query.counted or "")),)
-    return lambda row: (sum(map(parse_number, row), Fraction(0)),)
-
-
-def _positive(size: int) -> int:
-    if size:
-        return size
-    raise ModelError(
-        '"mean" has no value where there are no records: expected "sum", or a table that has one for the database ""',
-        "query",
-    )

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, log_bounds
+from pufferproof.models.numbers.enclosures import Enclosure, ball, enclose, log_bounds, refined
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.arithmetic import Bounds
@@ -77,6 +77,9 @@ def quotient(amount: Fraction, level: Level, influence: Bounds | None = None) ->
 def margin(level: Level, ratio: Fraction) -> tuple[Fraction, Fraction] | None:
     """Return rational bounds of epsilon - log(ratio), None unless it is positive: decided
     exactly.
+
+    >>> margin(Level.parse("0.5"), Fraction(1)), margin(Level.log(2), Fraction(2))
+    ((Fraction(1, 2), Fraction(1, 2)), None)
     """
     if level.compare(ratio) >= 0:
         return None
@@ -85,19 +88,7 @@ def margin(level: Level, ratio: Fraction) -> tuple[Fraction, Fraction] | None:
     nats = level.nats or Fraction(0)
     if ratio == 1:
         return nats, nats
-    return _difference(nats, ratio)
-
-
-def _difference(nats: Fraction, ratio: Fraction) -> tuple[Fraction, Fraction]:
-    from flint import arb, ctx, fmpq
-
-    bits = 2 * _ACCURACY
-    while True:
-        with ctx.workprec(bits):
-            value = arb(fmpq(nats.numerator, nats.denominator)) - arb(fmpq(ratio.numerator, ratio.denominator)).log()
-            if value.rel_accuracy_bits() > _ACCURACY:
-                return dyadic(value.lower()), dyadic(value.upper())
-        bits *= 2
+    return refined(lambda: ball(nats) - ball(ratio).log(), _ACCURACY)
 
 
 def _text(amount: Fraction, level: Level, ratio: Fraction) -> str | None:

@@ -79,23 +79,12 @@ def mean_scale(plan: Sequence[Moved], level: Level) -> Scale:
     >>> round(float(mean_scale(plan, Level.log(2)).upper), 6)  # 1 / log(2): the mass at 0 moves by 1
     1.442695
     """
+    from flint import ctx
+
     if not farthest(plan):
         return Scale(Fraction(0), Fraction(0), "0")
     high = farthest(plan) / Fraction(level.enclosure().lower)
-    groups = _groups(plan)
-    return Scale(*least(lambda scale: _holds(groups, scale, level), (Fraction(0), high), relative=_WIDTH))
-
-
-class _Groups(NamedTuple):
-    """Distances over which mass moves, and where each value's mass goes, with shares."""
-
-    distances: list[Fraction]
-    shares: "list[list[tuple[int, arb]]]"
-
-
-def _groups(plan: Sequence[Moved]) -> _Groups:
-    from flint import ctx
-
+    # distances over which mass moves, and where each value's mass goes, with shares
     places: dict[Fraction, int] = {}
     groups: dict[tuple[str, Fraction], list[tuple[int, arb]]] = {}
     with ctx.workprec(_BITS[-1]):
@@ -105,21 +94,20 @@ def _groups(plan: Sequence[Moved]) -> _Groups:
             groups.setdefault(("y", each.y), []).append(moved)
         totals = [sum((mass for _, mass in group), ball(0)) for group in groups.values()]
         shares = [[(place, mass / total) for place, mass in group] for total, group in zip(totals, groups.values())]
-    return _Groups([*places], shares)
+    distances = [*places]
 
+    def holds(scale: Fraction) -> bool:
+        """Say whether enclosures show every mean to be at most e^epsilon."""
+        open_ones = shares
+        for bits in _BITS:
+            with ctx.workprec(bits):
+                near = {place for group in open_ones for place, _ in group}
+                grown = {place: ball(distances[place] / scale).exp() for place in near}
+                means = [sum((share * grown[far] for far, share in each), ball(0)) for each in open_ones]
+                bound = level.ball()
+                if any(mean > bound for mean in means):
+                    return False
+                open_ones = [each for each, mean in zip(open_ones, means) if not mean <= bound]
+        return not open_ones
 
-def _holds(groups: _Groups, scale: Fraction, level: Level) -> bool:
-    """Say whether enclosures show every mean to be at most e^epsilon."""
-    from flint import ctx
-
-    open_ones = groups.shares
-    for bits in _BITS:
-        with ctx.workprec(bits):
-            places = {place for group in open_ones for place, _ in group}
-            grown = {place: ball(groups.distances[place] / scale).exp() for place in places}
-            means = [sum((share * grown[far] for far, share in each), ball(0)) for each in open_ones]
-            bound = level.ball()
-            if any(mean > bound for mean in means):
-                return False
-            open_ones = [each for each, mean in zip(open_ones, means) if not mean <= bound]
-    return not open_ones
+    return Scale(*least(holds, (Fraction(0), high), relative=_WIDTH))

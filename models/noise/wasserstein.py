@@ -89,7 +89,14 @@ def wasserstein_mechanism(framework: Framework, query: AdditiveNoise, level: Lev
     query = check_type(query, AdditiveNoise, "query")
     if framework.closure == "convex":
         raise ModelError('expected closure "list", found "convex": W is a supremum over listed priors here', "closure")
-    return wasserstein_of(_conditionals(framework, query), Level.coerce(level, "level"))
+    conditionals = []
+    for prior in framework.priors:
+        laws = {name: query.law(framework, prior, name) for name in framework.secrets}
+        for pair in framework.pairs:
+            first, second = laws[pair[0]], laws[pair[1]]
+            if first and second:
+                conditionals.append(Conditional(prior, pair, first, second))
+    return wasserstein_of(conditionals, Level.coerce(level, "level"))
 
 
 def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
@@ -100,7 +107,12 @@ def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
     for prior, pair, first, second in laws:
         key = frozenset((frozenset(first.items()), frozenset(second.items())))
         if key not in known:
-            known[key] = _distance(first, second)
+            dimension = len(next(iter(first)))
+            if dimension == 1 or (dimension == 2 and len({sum(vector) for vector in (*first, *second)}) == 1):
+                on_line = [{vector[0]: chance for vector, chance in law.items()} for law in (first, second)]
+                known[key] = dimension * line_distance(*on_line)  # (x, c - x): twice the distance on a line
+            else:
+                known[key] = vector_distance(dict(first.items()), dict(second.items()))
         distances.append((prior, pair, known[key]))
         if best is None or known[key] > best[0]:
             best = known[key], prior, pair
@@ -110,26 +122,3 @@ def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
     if scale.infinite:
         raise ModelError("no finite noise keeps level 0 here: expected a level above 0", "epsilon")
     return Wasserstein(*best, scale, len(distances), tuple(distances))
-
-
-def _conditionals(framework: Framework, query: AdditiveNoise) -> Iterable[Conditional]:
-    for prior in framework.priors:
-        laws = {name: query.law(framework, prior, name) for name in framework.secrets}
-        for pair in framework.pairs:
-            first, second = laws[pair[0]], laws[pair[1]]
-            if first and second:
-                yield Conditional(prior, pair, first, second)
-
-
-def _distance(first: Mapping[Vector, Fraction], second: Mapping[Vector, Fraction]) -> Fraction:
-    dimension = len(next(iter(first)))
-    if dimension == 1:
-        return line_distance(_at_first(first), _at_first(second))
-    if dimension == 2 and len({sum(vector) for vector in (*first, *second)}) == 1:
-        # (x, c - x): twice the distance on a line
-        return 2 * line_distance(_at_first(first), _at_first(second))
-    return vector_distance(dict(first.items()), dict(second.items()))
-
-
-def _at_first(law: Mapping[Vector, Fraction]) -> dict[Fraction, Fraction]:
-    return {vector[0]: probability for vector, probability in law.items()}

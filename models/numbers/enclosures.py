@@ -8,12 +8,12 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from math import floor, inf, log
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pufferproof.models.errors import TooLargeError
 
 if TYPE_CHECKING:
-    from flint import arb
+    from flint import arb, fmpq
 
 Place = TypeVar("Place", int, float, Fraction)
 
@@ -58,27 +58,24 @@ def log_bounds(ratio: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
     """Return rational bounds of log(ratio), ratio > 0 and not 1, with relative width at most
     2^-accuracy.
     """
-    from flint import arb, ctx, fmpq
-
-    argument = fmpq(ratio.numerator, ratio.denominator)
-    bits = accuracy + 32
-    while True:
-        with ctx.workprec(bits):
-            value = arb(argument).log()
-            if value.rel_accuracy_bits() > accuracy:
-                return dyadic(value.lower()), dyadic(value.upper())
-        bits *= 2
+    return refined(lambda: ball(ratio).log(), accuracy)
 
 
 def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
     """Return rational bounds of e^exponent with relative width at most 2^-accuracy."""
-    from flint import arb, ctx, fmpq
+    return refined(lambda: ball(exponent).exp(), accuracy)
 
-    argument = fmpq(exponent.numerator, exponent.denominator)
+
+def refined(enclosed: "Callable[[], arb]", accuracy: int) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of a number that is not 0, enclosed at growing working precisions, of
+    relative width at most 2^-accuracy.
+    """
+    from flint import ctx
+
     bits = accuracy + 32
     while True:
         with ctx.workprec(bits):
-            value = arb(argument).exp()
+            value = enclosed()
             if value.rel_accuracy_bits() > accuracy:
                 return dyadic(value.lower()), dyadic(value.upper())
         bits *= 2
@@ -152,7 +149,7 @@ def ball(value: Fraction | int) -> "arb":
 
 
 @cache
-def _kinds() -> Any:
+def _kinds() -> "tuple[type[arb], type[fmpq]]":
     """Return the classes of balls and rationals; an import in each call takes longer."""
     from flint import arb, fmpq
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from math import gcd, lcm
 from numbers import Rational
-from typing import Any
+from typing import cast
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import brief, int_of, quoted, shown
@@ -133,7 +133,7 @@ def probability(value: object, where: str) -> Fraction:
     return number
 
 
-def confidence_of(value: Any) -> Fraction:
+def confidence_of(value: object) -> Fraction:
     """Read a confidence: "95%", "19/20", "0.95", or a number.
 
     >>> confidence_of("95%"), confidence_of("19/20")
@@ -143,7 +143,7 @@ def confidence_of(value: Any) -> Fraction:
     """
     percent = isinstance(value, str) and value.endswith("%")
     try:
-        share = parse_number(value[:-1]) / 100 if percent else exact(value)
+        share = parse_number(str(value)[:-1]) / 100 if percent else exact(value)
     except ModelError:
         raise ModelError(f'expected a share such as "95%" or "0.95", found {shown(value)}', "confidence") from None
     if share.denominator > _FINEST:
@@ -169,7 +169,7 @@ _MANY = 32  # numbers from which an array pays
 _FRACTIONS = frozenset([int, Fraction])
 
 
-def integers_of(entries: Sequence[Any]) -> Integers | None:
+def integers_of(entries: Sequence[object]) -> Integers | None:
     """Return a row of plain numbers as integers over their least common denominator, or None if
     some are to be read one by one.
 
@@ -178,10 +178,17 @@ def integers_of(entries: Sequence[Any]) -> Integers | None:
     """
     kinds = set(map(type, entries))
     if kinds == {int}:
-        return list(entries), 1
-    if kinds == {str}:
-        return _of_joined(entries) or _of_texts(entries)
-    return over_common(entries) if kinds <= _FRACTIONS else None
+        return list(cast(Sequence[int], entries)), 1
+    if kinds != {str}:
+        return over_common(cast(Sequence[Fraction], entries)) if kinds <= _FRACTIONS else None
+    texts = cast(Sequence[str], entries)
+    joined = ",".join(texts)
+    if joined.count(",") == len(texts) - 1 and (row := (_of_ratios if "/" in joined else _of_decimals)(texts, joined)):
+        return row
+    try:
+        return over_common(list(map(parse_number, texts)))
+    except ModelError:
+        return None  # whoever reads it says where it stands
 
 
 def over_common(values: Collection[Fraction]) -> Integers:
@@ -193,20 +200,6 @@ def over_common(values: Collection[Fraction]) -> Integers:
     common = lcm(*distinct)
     factors = {below: common // int(below) for below in distinct}
     return [int(above) * factors[below] for above, below in pairs], common
-
-
-def _of_texts(texts: Sequence[str]) -> Integers | None:
-    try:
-        return over_common(list(map(parse_number, texts)))
-    except ModelError:
-        return None  # whoever reads it says where it stands
-
-
-def _of_joined(texts: Sequence[str]) -> Integers | None:
-    joined = ",".join(texts)
-    if joined.count(",") != len(texts) - 1:
-        return None
-    return (_of_ratios if "/" in joined else _of_decimals)(texts, joined)
 
 
 def _of_ratios(texts: Sequence[str], joined: str) -> Integers | None:
@@ -227,7 +220,14 @@ def _of_decimals(texts: Sequence[str], joined: str) -> Integers | None:
     if not _DECIMALS.fullmatch(joined) or max(map(len, texts)) > _LONGEST:
         return None
     if "e" in joined or "E" in joined:
-        return _of_exponents(texts)
+        digits, powers = [], []
+        for text in texts:
+            written, _, exponent = text.replace("E", "e").partition("e")
+            whole, _, behind = written.partition(".")
+            digits.append(int(whole + behind))
+            powers.append(int(exponent or "0") - len(behind))
+        least = min(0, *powers)
+        return _reduced([number * 10 ** (power - least) for number, power in zip(digits, powers)], 10**-least)
     decimals = [len(text.partition(".")[2]) for text in texts]
     most = max(decimals)
     if min(decimals) < most:
@@ -251,18 +251,6 @@ def _integers(joined: str, short: bool = False) -> list[int]:
 
     numbers: list[int] = np.fromstring(joined, dtype=np.int64, sep=",").tolist()
     return numbers
-
-
-def _of_exponents(texts: Sequence[str]) -> Integers:
-    """Return numbers d 10^x as integers over the power of ten of the least x."""
-    digits, powers = [], []
-    for text in texts:
-        written, _, exponent = text.replace("E", "e").partition("e")
-        whole, _, decimals = written.partition(".")
-        digits.append(int(whole + decimals))
-        powers.append(int(exponent or "0") - len(decimals))
-    least = min(0, *powers)
-    return _reduced([number * 10 ** (power - least) for number, power in zip(digits, powers)], 10**-least)
 
 
 def _reduced(numerators: list[int], denominator: int) -> Integers:

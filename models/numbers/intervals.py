@@ -49,7 +49,7 @@ class Interval:
         return cls(values, values)
 
     @classmethod
-    def around(cls, values: Any) -> "Interval":
+    def around(cls, values: object) -> "Interval":
         """Return the closest enclosure of a rational, or of lists of them.
 
         >>> third = Interval.around([Fraction(1, 3), Fraction(1, 2)])
@@ -384,12 +384,8 @@ def _sums(weights: "Floats", numbers: "Floats", upward: bool) -> "Floats":
     rounded: Floats = sums * (1 + (size + 2) * (EPS if upward else -EPS))
     if smallest(sums) >= LEAST:
         return rounded
-    lost = np.where((sums < LEAST) & (_count(weights) @ _count(numbers) > 0), size * TINY, 0.0)
+    lost = np.where((sums < LEAST) & ((weights > 0).astype(float) @ (numbers > 0).astype(float) > 0), size * TINY, 0.0)
     return rounded + lost if upward else np.maximum(rounded - lost, 0)
-
-
-def _count(numbers: "Floats") -> "Floats":
-    return (numbers > 0).astype(float)
 
 
 # Weighted sums of intervals, rounded outward: means over rows, mixtures of two, parts of a whole, and the mean value

@@ -64,7 +64,8 @@ class Level(_Epsilon):
             object.__setattr__(self, "_zero", same._zero)
         elif level is not None or (ratio is None) == (nats is None):
             raise ModelError("a level has either a ratio or a number of nats")
-        super().__init__(_rational(ratio), _rational(nats))
+        fields = [value if value is None or type(value) is Fraction else exact(value) for value in (ratio, nats)]
+        super().__init__(*fields)
         if self.ratio is not None and self.ratio < 1:
             raise ModelError(f"expected a level of at least 0, found log({text_of(self.ratio)})")
         if self.nats is not None and self.nats <= 0:
@@ -217,10 +218,6 @@ def _no_level(value: object) -> ModelError:
 LevelLike = Level | str | int | float | Fraction  # what `Level.coerce` takes; numbers are nats
 
 
-def _rational(value: Fraction | None) -> Fraction | None:
-    return value if value is None or type(value) is Fraction else exact(value)
-
-
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Level:
     expected = f'expected a level such as "log(2)", "log(3/2)" or "0.5", found "{text[:60]}"'
@@ -241,16 +238,11 @@ def _meant(text: str) -> str:
     """Return what is asked behind an error about a text that is nearly a level."""
     if _NEGATIVE.match(text) or _BELOW_1.match(text):
         return " (a level is at least 0)"
-    likely = _likely(text.strip().lower()) if len(text) <= _LONGEST_LIKELY else iter(())
-    known = next(filter(_is_level, likely), None)
-    return meant(text) if known is None else f', did you mean "{known}"?'
-
-
-def _is_level(text: str) -> bool:
-    match = _LOG.fullmatch(text)
-    if match is None:
-        return _NATS.fullmatch(text) is not None
-    return int(match[1] or match[3]) >= int(match[2] or 1) > 0
+    for likely in _likely(text.strip().lower()) if len(text) <= _LONGEST_LIKELY else ():
+        match = _LOG.fullmatch(likely)
+        if int(match[1] or match[3]) >= int(match[2] or 1) > 0 if match else _NATS.fullmatch(likely):
+            return f', did you mean "{likely}"?'
+    return meant(text)
 
 
 def _likely(text: str) -> Iterator[str]:

@@ -32,12 +32,10 @@ def binary_scales(values: "NDArray[np.float64]") -> tuple[int, ...]:
 
 def scaled_sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
     """Return the exact sum of every row times its scale. Entries are finite and not negative."""
-    step = max(1, _AT_ONCE // values.shape[1])
-    return [
-        total
-        for start in range(0, len(values), step)
-        for total in _sums(values[start : start + step], scales[start : start + step])
-    ]
+    step, sums = max(1, _AT_ONCE // values.shape[1]), list[int]()
+    for start in range(0, len(values), step):
+        sums += _sums(values[start : start + step], scales[start : start + step])
+    return sums
 
 
 def _sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:

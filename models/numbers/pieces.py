@@ -24,17 +24,17 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 from pufferproof.models.numbers.text import brief
 
-End = Any  # a flint.fmpq, or None at infinity: flint has no types
-Line = tuple[Any, Any]  # (a, b) for a y + b
+End = Any  # an fmpq, or None at infinity
+Line = tuple[fmpq, fmpq]  # (a, b) for a y + b
 _ZERO, _ONE = fmpq(0), fmpq(1)
 
 
-def rational(value: Fraction | int) -> Any:
+def rational(value: Fraction | int) -> fmpq:
     """Return a rational as `flint.fmpq`, in which pieces compute."""
     return fmpq(value.numerator, value.denominator)
 
 
-def fraction(value: Any) -> Fraction:
+def fraction(value: End) -> Fraction:
     """Return a `flint.fmpq` as a `Fraction`."""
     return Fraction(int(value.p), int(value.q))
 
@@ -50,12 +50,12 @@ class ExponentialPolynomial:
 
     __slots__ = ("terms", "unit", "variables")
 
-    def __init__(self, variables: int, terms: dict[tuple[int, ...], Any], unit: int = 1) -> None:
+    def __init__(self, variables: int, terms: dict[tuple[int, ...], fmpq], unit: int = 1) -> None:
         self.variables, self.unit = variables, unit
         self.terms = {key: q for key, q in terms.items() if q}
 
     @classmethod
-    def constant(cls, value: Any, variables: int = 0) -> "ExponentialPolynomial":
+    def constant(cls, value: fmpq, variables: int = 0) -> "ExponentialPolynomial":
         """Return the constant function of a rational value."""
         return cls(variables, {(0,) * (2 * variables + 1): value})
 
@@ -67,10 +67,12 @@ class ExponentialPolynomial:
         if type(value) is not ExponentialSum or any(power.primes or power.factors for power in value.terms):
             raise ModelError("expected powers of e alone, found others", "mechanism")
         unit = lcm(*(power.nats.denominator for power in value.terms))
-        terms: dict[tuple[int, ...], Any] = {(int(power.nats * unit),): rational(c) for power, c in value.terms.items()}
+        terms: dict[tuple[int, ...], fmpq] = {
+            (int(power.nats * unit),): rational(c) for power, c in value.terms.items()
+        }
         return cls(0, terms, unit)
 
-    def _in(self, unit: int) -> dict[tuple[int, ...], Any]:
+    def _in(self, unit: int) -> dict[tuple[int, ...], fmpq]:
         if unit == self.unit:
             return self.terms
         m, factor = self.variables, unit // self.unit
@@ -88,7 +90,7 @@ class ExponentialPolynomial:
 
     def __mul__(self, other: "ExponentialPolynomial") -> "ExponentialPolynomial":
         unit = lcm(self.unit, other.unit)
-        terms: dict[tuple[int, ...], Any] = {}
+        terms: dict[tuple[int, ...], fmpq] = {}
         others = other._in(unit).items()
         for key, q in self._in(unit).items():
             for more, p in others:
@@ -96,7 +98,7 @@ class ExponentialPolynomial:
                 terms[place] = terms[place] + q * p if place in terms else q * p
         return ExponentialPolynomial(self.variables, terms, unit)
 
-    def scaled(self, factor: Any) -> "ExponentialPolynomial":
+    def scaled(self, factor: fmpq) -> "ExponentialPolynomial":
         """Return this function times a rational."""
         terms = {key: factor * q for key, q in self.terms.items()}
         return ExponentialPolynomial(self.variables, terms, self.unit)
@@ -105,26 +107,22 @@ class ExponentialPolynomial:
         """Return an antiderivative: by parts, without a constant where the exponent has the
         variable.
         """
-        terms: dict[tuple[int, ...], Any] = {}
+        terms: dict[tuple[int, ...], fmpq] = {}
         for key, q in self.terms.items():
-            for place, p in self._parts(key, variable):
-                terms[place] = terms.get(place, _ZERO) + q * p
+            n, k = key[variable], key[self.variables + variable]
+            # the integral of x^n e^(kx) is x^n e^(kx) / k - n/k of the next
+            factor, degrees = (fmpq(self.unit, k), range(n, -1, -1)) if k else (fmpq(1, n + 1), [n + 1])
+            for degree in degrees:
+                place = (*key[:variable], degree, *key[variable + 1 :])
+                terms[place] = terms.get(place, _ZERO) + q * factor
+                if k:
+                    factor *= fmpq(-degree * self.unit, k)
         return ExponentialPolynomial(self.variables, terms, self.unit)
-
-    def _parts(self, key: tuple[int, ...], v: int) -> Iterable[tuple[tuple[int, ...], Any]]:
-        n, k = key[v], key[self.variables + v]
-        if not k:
-            yield (*key[:v], n + 1, *key[v + 1 :]), fmpq(1, n + 1)
-            return
-        factor = fmpq(self.unit, k)  # integral of x^n e^(kx) = x^n e^(kx) / k - n/k of the next
-        for i in range(n, -1, -1):
-            yield (*key[:v], i, *key[v + 1 :]), factor
-            factor *= fmpq(-i * self.unit, k)
 
     def derivative(self, variable: int) -> "ExponentialPolynomial":
         """Return the derivative."""
         m, v = self.variables, variable
-        terms: dict[tuple[int, ...], Any] = {}
+        terms: dict[tuple[int, ...], fmpq] = {}
         for key, q in self.terms.items():
             lower = (*key[:v], key[v] - 1, *key[v + 1 :])
             for place, factor in ((key, fmpq(key[m + v], self.unit)), (lower, fmpq(key[v]))):
@@ -132,12 +130,12 @@ class ExponentialPolynomial:
                     terms[place] = terms.get(place, _ZERO) + q * factor
         return ExponentialPolynomial(m, terms, self.unit)
 
-    def at(self, variable: int, form: Sequence[Any]) -> "ExponentialPolynomial":
+    def at(self, variable: int, form: Sequence[End]) -> "ExponentialPolynomial":
         """Put a linear form for a variable: coefficients of all variables, and the constant."""
         m, v = self.variables, variable
         scale = lcm(*(int(c.q) for c in form))
         whole = [int((c * scale).p) for c in form]
-        terms: dict[tuple[int, ...], Any] = {}
+        terms: dict[tuple[int, ...], fmpq] = {}
         for key, q in self.terms.items():
             n, k = key[v], key[m + v]
             rates = [scale * each for each in key[m:]]
@@ -173,7 +171,7 @@ class ExponentialPolynomial:
         only = self.terms.get((0,) * (2 * self.variables + 1))
         return fraction(only) if only is not None and len(self.terms) == 1 else None
 
-    def ball(self, y: Any) -> Any:
+    def ball(self, y: arb) -> arb:
         """Enclose the values of a function of at most one variable at a ball."""
         total = arb(0)
         for key, q in self.terms.items():
@@ -187,12 +185,12 @@ class ExponentialPolynomial:
             return float(self.ball(arb(point)))
 
 
-def _power(form: Sequence[Any], n: int) -> dict[tuple[int, ...], Any]:
+def _power(form: Sequence[End], n: int) -> dict[tuple[int, ...], fmpq]:
     """Return the monomials of (sum c_u x_u + c)^n."""
     m = len(form) - 1
     terms = {(0,) * m: _ONE}
     for _ in range(n):
-        grown: dict[tuple[int, ...], Any] = {}
+        grown: dict[tuple[int, ...], fmpq] = {}
         for powers, q in terms.items():
             for u, c in enumerate(form):
                 if c:
@@ -275,7 +273,7 @@ class Piecewise:
         lifted = ExponentialPolynomial(1, {(0, 0, *key): q for key, q in factor.terms.items()}, factor.unit)
         return Piecewise(tuple((a, b, f * lifted) for a, b, f in self.segments))
 
-    def moved(self, slope: Any, shift: Any) -> "Piecewise":
+    def moved(self, slope: End, shift: End) -> "Piecewise":
         """Return the density of slope X + shift, where this is the density of X, slope not 0."""
         inverse = [1 / slope, -shift / slope]
         out = []
@@ -320,7 +318,7 @@ class Piecewise:
         return Piecewise(tuple(out))
 
     def _integral(
-        self, integrals: Sequence[ExponentialPolynomial], y: Any, low: Line | None, high: Line | None
+        self, integrals: Sequence[ExponentialPolynomial], y: fmpq, low: Line | None, high: Line | None
     ) -> ExponentialPolynomial:
         value = ExponentialPolynomial(1, {})
         for (a, b, _), integral in zip(self.segments, integrals):
@@ -349,7 +347,11 @@ def summed(segments: Iterable[Segment]) -> Piecewise:
     grid: list[End] = [None, *_ascending(ends), None]
     out = []
     for left, right in pairwise(grid):
-        there = [f for a, b, f in parts if _reaches(a, b, left, right)]
+        there = [
+            f
+            for a, b, f in parts
+            if (a is None or (left is not None and a <= left)) and (b is None or (right is not None and right <= b))
+        ]
         if there:
             out.append((left, right, reduce(add, there)))
     return Piecewise(tuple(out))
@@ -374,34 +376,28 @@ def before(low: End, high: End) -> bool:
     return low is None or high is None or bool(low < high)
 
 
-def inside(left: End, right: End) -> Any:
+def inside(left: End, right: End) -> End:
     """Return a number between two ends."""
     if left is None:
         return _ZERO if right is None else right - 1
     return left + 1 if right is None else (left + right) / 2
 
 
-def _positive(value: Fraction) -> Any:
+def _positive(value: Fraction) -> fmpq:
     if value <= 0:
         raise ModelError(f"expected a number above 0, found {brief(value)}", "scale")
     return rational(value)
 
 
-def _decay(n: int, rate: Any, factor: Any) -> ExponentialPolynomial:
+def _decay(n: int, rate: fmpq, factor: fmpq) -> ExponentialPolynomial:
     """Return factor x^n e^(rate x)."""
     return ExponentialPolynomial(1, {(n, int(rate.p), 0): factor}, int(rate.q))
 
 
-def _ascending(values: Iterable[Any]) -> list[Any]:
+def _ascending(values: Iterable[fmpq]) -> list[fmpq]:
     """Return values in ascending order, equal ones once."""
-    out: list[Any] = []
+    out: list[fmpq] = []
     for value in sorted(values):
         if not out or out[-1] != value:
             out.append(value)
     return out
-
-
-def _reaches(a: End, b: End, left: End, right: End) -> bool:
-    """Whether the interval from a to b has that from left to right in it."""
-    starts = a is None or (left is not None and a <= left)
-    return starts and (b is None or (right is not None and right <= b))

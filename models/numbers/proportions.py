@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import wraps
 from math import ceil, gcd, isfinite, lcm
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, SupportsFloat, TypeVar
 
 from pufferproof.models.errors import SolverError, lacks
 
@@ -20,7 +20,7 @@ _Asked = ParamSpec("_Asked")
 _Found = TypeVar("_Found")
 
 
-def are_numbers(found: Iterable[Any]) -> bool:
+def are_numbers(found: Iterable[SupportsFloat]) -> bool:
     """Whether all values that a solver found are numbers that arithmetic can go on with.
 
     >>> are_numbers([0.5, -2]), are_numbers([float("nan")]), are_numbers([1e300])

@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 _EXACT = (int, bool, float, Fraction)
 _MOST = 64  # a power whose fraction stays short
@@ -39,26 +39,26 @@ class ExactFloat(float):
         """It is a float to a program that asks for its type."""
         return float
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[type["ExactFloat"], tuple[Fraction]]:
         return ExactFloat, (self.exact,)
 
     def __copy__(self) -> "ExactFloat":
         return self
 
-    def __deepcopy__(self, _: Any) -> "ExactFloat":
+    def __deepcopy__(self, _: object) -> "ExactFloat":
         return self
 
     def as_integer_ratio(self) -> tuple[int, int]:
         """Return the number that is remembered, as `Fraction(x)` asks for it."""
         return self.exact.as_integer_ratio()
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> float:
         return _kept(float.__neg__(self), -self.exact)
 
     def __pos__(self) -> "ExactFloat":
         return self
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> float:
         return _kept(float.__abs__(self), abs(self.exact))
 
     def __pow__(self, power: Any, modulus: Any = None) -> Any:
@@ -85,7 +85,7 @@ def plain(value: Any) -> Any:
     return {key: plain(each) for key, each in value.items()} if type(value) is dict else value
 
 
-def _kept(near: Any, exact: Fraction) -> Any:
+def _kept(near: float, exact: Fraction) -> float:
     """Return a result with its exact value, unless the float is 0, infinite, or no number."""
     if not near or not isfinite(near):
         return near
@@ -95,25 +95,27 @@ def _kept(near: Any, exact: Fraction) -> Any:
         return near
 
 
-def _operation(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _operation(name: str) -> tuple[Callable[[ExactFloat, object], object], Callable[[ExactFloat, object], object]]:
     function = getattr(operator, name)
     forward = getattr(float, f"__{name}__")
     backward = getattr(float, f"__r{name}__")
 
-    def computed(near: Any, first: Any, second: Any) -> Any:
+    def computed(near: float, first: object, second: object) -> float:
         return _kept(near, function(*(Fraction(exactly(each)) for each in (first, second))))
 
-    def ahead(self: ExactFloat, other: Any) -> Any:
+    def ahead(self: ExactFloat, other: object) -> object:
         if type(other) not in _EXACT and type(other) is not ExactFloat:
             return NotImplemented
-        near = forward(float(self), float(other))
-        return computed(near, self, other) if isfinite(other) else near
+        number = cast(float, other)
+        near = forward(float(self), float(number))
+        return computed(near, self, other) if isfinite(number) else near
 
-    def behind(self: ExactFloat, other: Any) -> Any:
+    def behind(self: ExactFloat, other: object) -> object:
         if type(other) not in _EXACT:
             return NotImplemented
-        near = backward(float(self), float(other))
-        return computed(near, other, self) if isfinite(other) else near
+        number = cast(float, other)
+        near = backward(float(self), float(number))
+        return computed(near, other, self) if isfinite(number) else near
 
     return ahead, behind
 

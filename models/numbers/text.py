@@ -78,17 +78,15 @@ def texts_of_ratios(above: Sequence[int], below: int, known: dict[int, str] | No
     if len(known) > _MOST_KNOWN:  # numbers that mostly occur once
         known.clear()
     new = [*{*above}.difference(known)]
-    known |= zip(new, _texts(new, below))
+    if max([below, *new]) >= _CHUNK_POWER or min(new, default=0) < 0:
+        texts = [text_of_ratio(number, below) for number in new]
+    else:
+        commons = [*map(gcd, new, repeat(below))]
+        # what follows a numerator, by what it has in common with `below`
+        ends = {common: f"/{below // common}" for common in {*commons} - {below}} | {below: ""}
+        texts = [f"{number // common}{ends[common]}" for number, common in zip(new, commons)]
+    known |= zip(new, texts)
     return [*map(known.__getitem__, above)]
-
-
-def _texts(above: Sequence[int], below: int) -> list[str]:
-    if max([below, *above]) >= _CHUNK_POWER or min(above, default=0) < 0:
-        return [text_of_ratio(number, below) for number in above]
-    commons = [*map(gcd, above, repeat(below))]
-    # what follows a numerator, by what it has in common with `below`
-    ends = {common: f"/{below // common}" for common in {*commons} - {below}} | {below: ""}
-    return [f"{number // common}{ends[common]}" for number, common in zip(above, commons)]
 
 
 def brief(value: Fraction, digits: int = 24) -> str:

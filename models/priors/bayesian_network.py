@@ -142,7 +142,7 @@ def elimination_order(
     for scope in map(set, scopes):
         for record in scope:
             near.setdefault(record, set()).update(scope)
-    width = {record: _width(size) for record, size in sizes.items()}
+    width = {record: round(log2(size) * _UNIT) for record, size in sizes.items()}
     widths = {record: sum(width[each] for each in around) for record, around in near.items()}
     order, left = [], set(hidden)
     heap = [(widths[record], record) for record in left]
@@ -154,7 +154,7 @@ def elimination_order(
         around = near.pop(record)
         if wide > 64 * _UNIT:  # too large to count
             raise _too_large(len(around), f"over 2^{wide // _UNIT - 1}", most)
-        _expect_small(_entries(around, sizes), len(around), most)
+        _expect_small(prod(sizes[record] for record in around), len(around), most)
         left.remove(record)
         around.remove(record)
         for one in around:
@@ -170,7 +170,7 @@ def elimination_order(
 
 def entries_of(order: Iterable[Step], sizes: Sizes) -> int:
     """Return how many entries all tables of an order have together."""
-    return sum(sizes[record] * _entries(around, sizes) for record, around in order)
+    return sum(sizes[record] * prod(sizes[other] for other in around) for record, around in order)
 
 
 def multiplied(factors: Sequence[Factor], scope: tuple[int, ...], sizes: Sizes) -> "NDArray[Any]":
@@ -193,15 +193,6 @@ def aligned(table: Any, own: Sequence[int], scope: Sequence[int], sizes: Sizes) 
     return turned.reshape([sizes[record] if record in own else 1 for record in scope])
 
 
-def _entries(around: Iterable[int], sizes: Sizes) -> int:
-    return prod(sizes[record] for record in around)
-
-
-def _width(size: int) -> int:
-    """Return the logarithm of a number of values, rounded so that sums are exact."""
-    return round(log2(size) * _UNIT)
-
-
 def _expect_small(entries: int, together: int, most: int) -> None:
     if entries > most:
         raise _too_large(together, str(entries), most)
@@ -215,7 +206,10 @@ def _too_large(together: int, entries: str, most: int) -> TooLargeError:
 
 
 _SHOWN_RECORDS = 8
+_Given = TypeVar("_Given")
 Row = tuple[Fraction, ...]
+Arrows = Mapping[Any, Sequence[Any]]  # record -> its parents, as text or integers
+Tables = Mapping[Any, Mapping[str, Any]]  # record -> values of its parents -> row
 
 
 @dataclass(frozen=True)
@@ -247,14 +241,10 @@ class BayesianNetwork:
     values: tuple[tuple[str, ...], ...] | None = field(default=None, repr=False)
 
     def __init__(
-        self,
-        parents: Mapping[Any, Sequence[Any]],
-        cpt: Mapping[Any, Mapping[str, Any]],
-        normalize: bool = False,
-        values: Sequence[Sequence[str]] | None = None,
+        self, parents: Arrows, cpt: Tables, normalize: bool = False, values: Sequence[Sequence[str]] | None = None
     ) -> None:
-        parents = check_type(parents, Mapping[Any, Sequence[Any]], "parents")
-        cpt = check_type(cpt, Mapping[Any, Mapping[str, Any]], "cpt")
+        parents = check_type(parents, Arrows, "parents")
+        cpt = check_type(cpt, Tables, "cpt")
         normalize = check_type(normalize, bool, "normalize")
         values = check_type(values, Sequence[Sequence[str]] | None, "values")
         arrows = _by_record(parents, len(parents), "parents")
@@ -263,8 +253,23 @@ class BayesianNetwork:
         rows = tuple(tuple(_rows(tables[record], record, normalize)) for record in range(1, len(chosen) + 1))
         own = None if values is None else tuple(map(tuple, values))
         hold(self, parents=chosen, cpt=rows, normalized=normalize, values=own)
-        _expect_values(self)
-        _refuse_cycles(self)
+        if own is not None and len(own) != self.length:
+            raise ModelError(f"expected values of {self.length} records, found {len(own)}", "values")
+        for record, letters in enumerate(own or (), 1):
+            if not letters or len(set(letters)) < len(letters):
+                raise ModelError(
+                    f"expected different values, at least one, found {shown(list(letters))}",
+                    f"values of record {record}",
+                )
+        if not self.numbered:
+            import networkx as nx
+
+            try:
+                self.parents_first()
+            except CycleError:
+                cycle = nx.find_cycle(self.graph())
+                path = " -> ".join(str(step[0]) for step in [*cycle, cycle[0]])
+                raise ModelError(f"expected a graph without cycles, found {path}", "parents") from None
 
     def __repr__(self) -> str:
         if self.length > _SHOWN_RECORDS:
@@ -310,15 +315,15 @@ class BayesianNetwork:
         if size == 1:  # an array has at most 64 axes
             return Law((1,), 1)
         every, sizes = range(1, space.count + 1), self.sizes(space)
-        weights: Any = np.full([sizes[record] for record in every], 1, dtype=object)
+        weights: NDArray[np.object_] = np.full([sizes[record] for record in every], 1, dtype=object)
         total = 1
         for record, (above, table) in enumerate(self.tables(space), 1):
             numbers, common = integers_in(table)
             weights = weights * aligned(numbers, (*above, record), every, sizes)
             total *= common
-        whole: Any = np.full((size,) * space.count, 0, dtype=object)
+        whole: NDArray[np.object_] = np.full((size,) * space.count, 0, dtype=object)
         whole[np.ix_(*self.own(space))] = weights
-        return Law(tuple(whole.flat), total)
+        return Law(tuple(whole.ravel().tolist()), total)
 
     def expect(self, records: Records) -> None:
         """Raise `ModelError` unless there is a node for every record, and every table fits."""
@@ -356,7 +361,7 @@ class BayesianNetwork:
             factors.append(Factor(each.scope, whole))
             total *= common
         law = eliminated(factors, wanted, self.sizes(records), most)
-        entries: Any = [Fraction(entry, total) for entry in law.ravel().tolist()]
+        entries: object = [Fraction(entry, total) for entry in law.ravel().tolist()]
         return Factor(wanted, np.array(entries, dtype=object).reshape(law.shape))
 
     def marginal(
@@ -461,9 +466,9 @@ class BayesianNetwork:
             raise ModelError(f"expected at most {MAX_TABLE} rows, found {shown(count)}", where)
         keys = [separator(alphabet).join(values) for values in product(*letters[:-1])]
         if missing := [key for key in keys if key not in rows]:
-            raise ModelError(
-                f'expected {len(keys)} rows, {_per_parent(above)}, found {len(rows)}: no row "{missing[0]}"', where
-            )
+            parents = f"{'record' if len(above) == 1 else 'records'} {', '.join(map(str, above))}"
+            each = f"one per combination of the values of {parents}" if above else "for a record without parents"
+            raise ModelError(f'expected {len(keys)} rows, {each}, found {len(rows)}: no row "{missing[0]}"', where)
         if unknown := sorted(set(rows) - set(keys)):
             raise ModelError(f'unknown row "{unknown[0]}", expected one of {preview(keys)}', where)
         table = np.empty((len(keys), len(letters[-1])), dtype=object)
@@ -503,7 +508,7 @@ def _needs_records(records: Records | None, length: int) -> Records:
     return records
 
 
-def _by_record(given: Mapping[object, object], count: int, where: str) -> dict[int, Any]:
+def _by_record(given: Mapping[Any, _Given], count: int, where: str) -> dict[int, _Given]:
     """Return a mapping by record; raise `ModelError` unless its keys are 1 .. count."""
     entries = {_record(key, count, where): value for key, value in given.items()}
     if not entries:
@@ -522,7 +527,7 @@ def _record(name: object, count: int, where: str) -> int:
     return int(text)
 
 
-def _parents(above: Sequence[Any], record: int, count: int) -> tuple[int, ...]:
+def _parents(above: Sequence[object], record: int, count: int) -> tuple[int, ...]:
     where = f"parents.{record}"
     if isinstance(above, str) or not isinstance(above, Sequence):
         raise ModelError(f"expected a list of records, found {shown(above)}", where)
@@ -542,39 +547,3 @@ def _rows(table: object, record: int, normalize: bool) -> list[tuple[str, Row]]:
             raise ModelError(f"expected a list of probabilities, found {shown(row)}", f'{where}["{key}"]')
         rows.append((str(key), numbers_of(row, f'{where}["{key}"]', normalize)))
     return rows
-
-
-def _refuse_cycles(network: BayesianNetwork) -> None:
-    import networkx as nx
-
-    if network.numbered:
-        return
-    try:
-        network.parents_first()
-        return
-    except CycleError:
-        cycle = nx.find_cycle(network.graph())
-    path = " -> ".join(str(step[0]) for step in [*cycle, cycle[0]])
-    raise ModelError(f"expected a graph without cycles, found {path}", "parents")
-
-
-def _expect_values(network: BayesianNetwork) -> None:
-    """Raise `ModelError` unless every record has values, each once, where they are given."""
-    if network.values is None:
-        return
-    if len(network.values) != network.length:
-        raise ModelError(f"expected values of {network.length} records, found {len(network.values)}", "values")
-    for record, values in enumerate(network.values, 1):
-        if not values or len(set(values)) < len(values):
-            raise ModelError(
-                f"expected different values, at least one, found {shown(list(values))}", f"values of record {record}"
-            )
-
-
-def _per_parent(above: tuple[int, ...]) -> str:
-    if not above:
-        return "for a record without parents"
-    return (
-        f"one per combination of the values of {'record' if len(above) == 1 else 'records'} "
-        f"{', '.join(map(str, above))}"
-    )

@@ -15,14 +15,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
+from pufferproof.models.priors.laws import Law, expect_records, law_at, law_of_record, matrix_of, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 
@@ -71,15 +70,23 @@ class IntervalChain:
             raise ModelError(f'expected a list of probabilities, "stationary" or "any", found "{start}"', "initial")
         below = matrix_of(lower, "transition_lower")
         above = matrix_of(upper, "transition_upper")
-        _expect_square(below, above)
+        if not below:
+            raise ModelError("expected at least one row, found none", "transition_lower")
+        if len(above) != len(below):
+            raise ModelError(
+                f"expected {len(below)} rows as in transition_lower, found {len(above)}", "transition_upper"
+            )
+        for end, bounds in (("lower", below), ("upper", above)):
+            for place, row in enumerate(bounds):
+                if len(row) != len(below):
+                    raise ModelError(
+                        f"expected {len(below)} entries, one per row, found {len(row)}", f"transition_{end}[{place}]"
+                    )
         rows = [_tightened(index, *bounds) for index, bounds in enumerate(zip(below, above))]
         if not isinstance(start, str):
             if len(start) != len(rows):
                 raise ModelError(f"expected {len(rows)} entries, one per value, found {len(start)}", "initial")
-            try:
-                Law.of(start, divisible=True)
-            except ModelError as error:
-                raise error.within("initial") from None
+            law_at(start, "initial")
         hold(
             self,
             initial=start,
@@ -181,8 +188,14 @@ class IntervalChain:
         rows = [vertices(low, high) for low, high in zip(self.lower, self.upper)]
         count = prod(map(len, rows))
         picked = {place * count // most for place in range(most)} if count > most else range(count)
-        chosen = [_nth(rows, place) for place in sorted(picked)]
-        return {_named(matrix): self.chain(matrix) for matrix in chosen}
+        members = {}
+        for place in sorted(picked):
+            matrix: list[Row] = []  # at a place of the product of rows
+            for row in reversed(rows):
+                place, own = divmod(place, len(row))
+                matrix.insert(0, row[own])
+            members[", ".join(" ".join(map(text_of, row)) for row in matrix)] = self.chain(matrix)
+        return members
 
     def expect(self, records: Records) -> None:
         """Raise `ModelError` unless there is a row for every value of the alphabet."""
@@ -226,23 +239,10 @@ class IntervalChain:
         return reached
 
 
-def _nth(rows: Sequence[Sequence[Row]], place: int) -> Rows:
-    """Return the matrix at a place of the product of rows."""
-    chosen = []
-    for row in reversed(rows):
-        place, own = divmod(place, len(row))
-        chosen.append(row[own])
-    return tuple(reversed(chosen))
-
-
 def inner(lower: Row, upper: Row) -> Row:
     """Return a row inside its polytope: positive wherever one can be."""
     rest, room = 1 - sum(lower), sum(b - a for a, b in zip(lower, upper))
     return tuple(a + (rest * (b - a) / room if room else 0) for a, b in zip(lower, upper))
-
-
-def _named(matrix: Rows) -> str:
-    return ", ".join(" ".join(map(text_of, row)) for row in matrix)
 
 
 def vertices(lower: Row, upper: Row) -> list[Row]:
@@ -291,19 +291,6 @@ def _tightened(index: int, lower: Row, upper: Row) -> tuple[Row, Row]:
     return tight(lower, upper)
 
 
-def _expect_square(lower: Rows, upper: Rows) -> None:
-    if not lower:
-        raise ModelError("expected at least one row, found none", "transition_lower")
-    if len(upper) != len(lower):
-        raise ModelError(f"expected {len(lower)} rows as in transition_lower, found {len(upper)}", "transition_upper")
-    for name, rows in (("lower", lower), ("upper", upper)):
-        for index, row in enumerate(rows):
-            if len(row) != len(lower):
-                raise ModelError(
-                    f"expected {len(lower)} entries, one per row, found {len(row)}", f"transition_{name}[{index}]"
-                )
-
-
 # Markov chains that change with time: a transition matrix of its own for every step.
 #
 #     P(x_1 .. x_n) = initial[x_1] * transitions[1][x_1][x_2] * ... * transitions[n - 1][x_(n-1)][x_n]
@@ -331,10 +318,10 @@ class ChangingChain:
     normalized: bool = field(default=False, compare=False)
 
     def __init__(
-        self, initial: Sequence[Any], transitions: Sequence[Sequence[Sequence[Any]]], normalize: bool = False
+        self, initial: Sequence[object], transitions: Sequence[Sequence[Sequence[object]]], normalize: bool = False
     ) -> None:
-        initial = check_type(initial, Sequence[Any], "initial")
-        transitions = check_type(transitions, Sequence[Sequence[Sequence[Any]]], "transitions")
+        initial = check_type(initial, Sequence[object], "initial")
+        transitions = check_type(transitions, Sequence[Sequence[Sequence[object]]], "transitions")
         steps = (matrix_of(transition, f"transitions[{k}]", normalize) for k, transition in enumerate(transitions))
         hold(self, initial=numbers_of(initial, "initial", normalize), transitions=tuple(steps), normalized=normalize)
 

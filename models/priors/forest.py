@@ -125,11 +125,10 @@ def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
     Tables have the `layout` of the network. Raises `ModelError` unless every table fits the
     alphabet, and `TooLargeError` if tables of that layout have more than a million entries.
     """
-    kept = network.__dict__.setdefault("_families", {})
+    kept: dict[object, list[Family]] = network.__dict__.setdefault("_families", {})
     if records.letters not in kept:
         kept[records.letters] = _families(network, records)
-    families: list[Family] = kept[records.letters]
-    return families
+    return kept[records.letters]
 
 
 def layout(network: BayesianNetwork, records: Records) -> tuple[tuple[int, ...], ...]:
@@ -186,7 +185,8 @@ def _families(network: BayesianNetwork, records: Records) -> list[Family]:
         if key not in seen:
             axes = tuple(range(len(above)))
             family = _reduced(axes, table, [possible[parent] for parent in above])
-            seen[key] = family, _possible(family.table)
+            columns = zip(*family.table.reshape(-1, family.table.shape[-1]).tolist())
+            seen[key] = family, [value for value, column in enumerate(columns) if any(column)]
         family, possible[record] = seen[key]
         families[record] = Family(tuple(above[axis] for axis in family.parents), family.table)
     return [families[record] for record in every]
@@ -235,17 +235,13 @@ def forest_of(families: Sequence[Family]) -> Forest:
     kernels: dict[int, Kernel] = {}
     for family in families:
         if id(family.table) not in kernels:
-            kernels[id(family.table)] = _kernel(family)
+            rows = family.table.tolist()
+            given_0, given_1 = rows if family.parents else (rows, rows)
+            kernels[id(family.table)] = (given_0[0], given_0[1]), (given_1[0], given_1[1])
     return Forest(
         tuple(family.parents[0] if family.parents else None for family in families),
         tuple(kernels[id(family.table)] for family in families),
     )
-
-
-def _kernel(family: Family) -> Kernel:
-    rows = family.table.tolist()
-    given_0, given_1 = rows if family.parents else (rows, rows)
-    return (given_0[0], given_0[1]), (given_1[0], given_1[1])
 
 
 def _reduced(above: tuple[int, ...], table: "Table", possible: Sequence[Sequence[int]]) -> Family:
@@ -268,9 +264,3 @@ def _reduced(above: tuple[int, ...], table: "Table", possible: Sequence[Sequence
         rows = [np.take(table, x if x in values else values[0], axis) for x in every]
         table = np.stack(rows, axis)
     return Family(tuple(reversed(kept)), table)
-
-
-def _possible(table: "Table") -> list[int]:
-    """Return the values of a record for possible values of its parents."""
-    rows = table.tolist() if table.ndim == 2 else table.reshape(-1, table.shape[-1]).tolist()
-    return [value for value, column in enumerate(zip(*rows)) if any(column)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Any, Protocol
+from typing import Protocol, cast
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.kinds import check_type
@@ -92,7 +92,7 @@ def numbers_of(row: object, where: str, normalize: bool = False) -> tuple[Fracti
     """
     normalize = check_type(normalize, bool, "normalize")
     try:
-        given = _unlabelled(row)
+        given = cast(Iterable[object], row.to_numpy() if hasattr(row, "to_numpy") else row)
         if not normalize:
             return tuple(map(exact, given))
         weights, total = weights_of(given, normalize)
@@ -128,17 +128,14 @@ def matrix_of(rows: object, where: str, normalize: bool = False) -> tuple[tuple[
     """Read rows of numbers, of lists or an array, and divide each by its sum if asked to;
     raises as `numbers_of`.
     """
-    return tuple(numbers_of(row, f"{where}[{index}]", normalize) for index, row in enumerate(_unlabelled(rows)))
+    # of a pandas table its values, whose iteration would yield the names of its columns
+    given = cast(Iterable[object], rows.to_numpy() if hasattr(rows, "to_numpy") else rows)
+    return tuple(numbers_of(row, f"{where}[{index}]", normalize) for index, row in enumerate(given))
 
 
 def normalized_priors(priors: Mapping[str, object]) -> tuple[str, ...]:
     """Return the names of the priors whose rows were divided by their sums."""
     return tuple(name for name, prior in priors.items() if getattr(prior, "normalized", False))
-
-
-def _unlabelled(rows: object) -> Any:
-    """Return the values of a pandas table, whose iteration would yield the names of its columns."""
-    return rows.to_numpy() if hasattr(rows, "to_numpy") else rows
 
 
 def expect_records(records: Records | None, kind: str) -> Records:
@@ -157,6 +154,11 @@ def law_of_size(row: Sequence[Fraction], size: int, where: str) -> Law:
     """Return the law of so many values. Raises `ModelError`, saying where, unless it is one."""
     if len(row) != size:
         raise ModelError(f"expected {size} entries, one per value, found {len(row)}", where)
+    return law_at(row, where)
+
+
+def law_at(row: Sequence[Fraction], where: str) -> Law:
+    """Return a law. Raises `ModelError`, saying where, unless the numbers are one."""
     try:
         return Law.of(row, divisible=True)
     except ModelError as error:

@@ -12,7 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, text_of
-from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
+from pufferproof.models.priors.laws import Law, expect_records, law_at, law_of_record, matrix_of, numbers_of
 from pufferproof.models.priors.records import Records
 
 _ELIMINATED = 8  # states up to which elimination in rationals is quick
@@ -188,7 +188,7 @@ def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
     for column in range(size):
         pivot = next((index for index in range(column, len(rows)) if rows[index][column]), None)
         if pivot is None:
-            raise _several_classes()
+            raise SeveralLawsError(*_ONE_CLASS)
         rows[column], rows[pivot] = rows[pivot], rows[column]
         head = rows[column]
         for index, row in enumerate(rows):
@@ -207,7 +207,7 @@ def _by_null_space(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
     columns = [[int((transition[x][y] - (x == y)) * common) for x in range(size)] for y in range(size)]
     kernel, nullity = fmpz_mat(columns).nullspace()
     if nullity != 1:
-        raise _several_classes()
+        raise SeveralLawsError(*_ONE_CLASS)
     weights = [int(kernel[x, 0]) for x in range(size)]
     return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
@@ -216,8 +216,7 @@ class SeveralLawsError(ModelError):
     """A chain with several recurrent classes has no one stationary law."""
 
 
-def _several_classes() -> ModelError:
-    return SeveralLawsError('"stationary" expects a chain with one recurrent class, found several', "initial")
+_ONE_CLASS = ('"stationary" expects a chain with one recurrent class, found several', "initial")
 
 
 # What a transition matrix is: irreducible, aperiodic, reversible; its stationary law and its time reversal, exactly.
@@ -241,10 +240,7 @@ def checked_transition(transition: Matrix) -> Matrix:
             raise ModelError(
                 f"expected {len(transition)} entries, one per row, found {len(row)}", f"transition[{index}]"
             )
-        try:
-            Law.of(row, divisible=True)
-        except ModelError as error:
-            raise error.within(f"transition[{index}]") from None
+        law_at(row, f"transition[{index}]")
     return transition
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import check_type, hold, hold_checked
@@ -40,7 +39,7 @@ class Records:
     values: tuple[tuple[str, ...], ...] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        kinds: dict[str, Any] = {"count": int, "alphabet": tuple[str, ...], "people": int}
+        kinds: dict[str, object] = {"count": int, "alphabet": tuple[str, ...], "people": int}
         kinds |= {"names": tuple[str, ...] | None, "values": tuple[tuple[str, ...], ...] | None}
         hold_checked(self, kinds)
         hold(self, alphabet=tuple(self.alphabet))
@@ -56,7 +55,8 @@ class Records:
             raise ModelError("expected at least one value, found none", "records.alphabet")
         if len(set(self.alphabet)) < len(self.alphabet):
             raise ModelError(f"values repeat: {preview(self.alphabet)}", "records.alphabet")
-        if self._separator and (bad := next((value for value in self.alphabet if "," in value), None)) is not None:
+        bad = next((value for value in self.alphabet if "," in value), None)
+        if bad is not None and separator(self.alphabet):
             raise ModelError(f'a value may not contain "," here, found "{bad}"', "records.alphabet")
         _expect_names(self)
         _expect_values(self)
@@ -188,10 +188,6 @@ class Records:
         """The records of one person."""
         return replace(self, people=1)
 
-    @property
-    def _separator(self) -> str:
-        return separator(self.alphabet)
-
     def labels(self) -> tuple[str, ...]:
         """Return the label of every database, the last record changing fastest. Raises
         `TooLargeError` unless `enumerable`.
@@ -206,7 +202,7 @@ class Records:
                 f"more",
                 "records",
             )
-        return tuple(self._separator.join(values) for values in product(self.alphabet, repeat=self.count))
+        return tuple(separator(self.alphabet).join(values) for values in product(self.alphabet, repeat=self.count))
 
     def place(self, record: int, value: str) -> tuple[int, int]:
         """Return the record, and the position of `value` in the alphabet. Raises `ModelError`

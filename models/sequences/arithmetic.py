@@ -170,18 +170,22 @@ class PrecisionError(ModelError):
     """An enclosure is too wide for what was asked: ask again with more bits."""
 
 
+MatrixOf = Any  # a matrix, as its own arithmetic holds it
+Entry = Any  # a number of an arithmetic, or rows of them
+
+
 class Arithmetic(Protocol):
     """What the three have in common; a matrix is whatever its own arithmetic makes of it."""
 
     name: Name
 
-    def matrix(self, rows: Sequence[Sequence[int]], total: int) -> Any:
+    def matrix(self, rows: Sequence[Sequence[int]], total: int) -> MatrixOf:
         """Return rows / total."""
 
-    def times(self, left: Any, right: Any) -> Any:
+    def times(self, left: MatrixOf, right: MatrixOf) -> MatrixOf:
         """Return the matrix product."""
 
-    def entries(self, matrix: Any) -> Any:
+    def entries(self, matrix: MatrixOf) -> Entry:
         """Return what a caller sees: rows of `Fraction`, rows of `Bounds`, or a float array."""
 
 
@@ -190,39 +194,39 @@ class Rigorous(Arithmetic, Protocol):
     and compared.
     """
 
-    def numbers(self, matrix: Any) -> list[list[Any]]:
+    def numbers(self, matrix: MatrixOf) -> list[list[Entry]]:
         """Return the entries up to one common factor, None exactly where they are 0."""
 
-    def quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> Any:
+    def quotient(self, above: tuple[Entry, Entry], below: tuple[Entry, Entry]) -> Entry:
         """Return a b / (c d) for positive numbers a, b above and c, d below."""
 
-    def log_quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> tuple[float, float]:
+    def log_quotient(self, above: tuple[Entry, Entry], below: tuple[Entry, Entry]) -> tuple[float, float]:
         """Return log(a b / (c d)) in floats, and a bound of its error beside a relative one of
         2^-48.
         """
 
-    def proportions(self, matrix: Any) -> tuple[Vector, Fraction]:
+    def proportions(self, matrix: MatrixOf) -> tuple[Vector, Fraction]:
         """Return the first row as integers up to a factor, and a bound of their relative error."""
 
-    def unsure(self, most: float) -> Any:
+    def unsure(self, most: float) -> Entry:
         """Return what is known of a number whose logarithm is at most `most` in absolute value,
         None if it is exact.
         """
 
-    def times_number(self, one: Any, other: Any) -> Any:
+    def times_number(self, one: Entry, other: Entry) -> Entry:
         """Return the product of two numbers."""
 
-    def largest(self, numbers: Sequence[Any]) -> Any:
+    def largest(self, numbers: Sequence[Entry]) -> Entry:
         """Return the largest of some numbers."""
 
-    def bounds(self, number: Any) -> Bounds:
+    def bounds(self, number: Entry) -> Bounds:
         """Return rational bounds of a number."""
 
 
 class Scaled(NamedTuple):
     """Integer numerators (an `fmpz_mat`) over one denominator."""
 
-    numerators: Any
+    numerators: Entry
     total: int
 
 
@@ -290,7 +294,7 @@ class Exact:
 class Balls(NamedTuple):
     """Enclosures (an `arb_mat`), and where the entries are positive."""
 
-    balls: Any
+    balls: Entry
     positive: "NDArray[np.bool_]"
 
 
@@ -320,19 +324,19 @@ class Enclosed:
             balls = left.balls * right.balls
         return Balls(balls, left.positive.astype(np.float32) @ right.positive.astype(np.float32) > 0)
 
-    def numbers(self, matrix: Balls) -> list[list[Any]]:
+    def numbers(self, matrix: Balls) -> list[list[Entry]]:
         """Return the balls."""
         rows = zip(matrix.balls.tolist(), matrix.positive.tolist())
         return [[ball if positive else None for ball, positive in zip(*row)] for row in rows]
 
-    def quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> Any:
+    def quotient(self, above: tuple[Entry, Entry], below: tuple[Entry, Entry]) -> Entry:
         """Return an enclosure of a b / (c d)."""
         from flint import ctx
 
         with ctx.workprec(self.bits):
             return above[0] * above[1] / (below[0] * below[1])
 
-    def log_quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> tuple[float, float]:
+    def log_quotient(self, above: tuple[Entry, Entry], below: tuple[Entry, Entry]) -> tuple[float, float]:
         """Return the middle of an enclosure of the logarithm, and its radius. Raises
         `PrecisionError` if there is none.
         """
@@ -354,28 +358,28 @@ class Enclosed:
         slack = max(upper / lower for lower, upper in ends if upper) - 1
         return integers([lower for lower, _ in ends]), slack
 
-    def unsure(self, most: float) -> Any:
+    def unsure(self, most: float) -> Entry:
         """Return the interval from e^-most to e^most."""
         from flint import arb, ctx
 
         with ctx.workprec(self.bits):
             return arb(0, most).exp()
 
-    def times_number(self, one: Any, other: Any) -> Any:
+    def times_number(self, one: Entry, other: Entry) -> Entry:
         """Return an enclosure of the product."""
         from flint import ctx
 
         with ctx.workprec(self.bits):
             return one * other
 
-    def largest(self, numbers: Sequence[Any]) -> Any:
+    def largest(self, numbers: Sequence[Entry]) -> Entry:
         """Return an enclosure of the largest number."""
         from flint import ctx
 
         with ctx.workprec(self.bits):
             return reduce(lambda one, other: one.max(other), numbers)
 
-    def bounds(self, number: Any) -> Bounds:
+    def bounds(self, number: Entry) -> Bounds:
         """Return the ends of an enclosure."""
         from flint import ctx
 

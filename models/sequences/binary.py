@@ -21,7 +21,7 @@ from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, shown, text_of
-from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.laws import law_at, numbers_of
 from pufferproof.models.priors.markov import MarkovChain, checked_transition
 
 RESTS_ON = ("massny2025.prop1-closed", "massny2025.prop1-order")
@@ -109,7 +109,17 @@ class BinaryChain:
         if isinstance(length, bool) or not isinstance(length, int) or length < 1:
             raise ModelError(f"expected at least 1 record, found {shown(length)}", "length")
         rows = [[1 - one, one], [zero, 1 - zero]]
-        hold(self, chain=MarkovChain(_initial_law(initial, normalize), rows), length=length)
+        if isinstance(initial, str):
+            if initial != "stationary":
+                raise ModelError(f'expected two probabilities or "stationary", found "{initial}"', "initial")
+            law: str | tuple[Fraction, Fraction] = "stationary"
+        else:
+            values = numbers_of(initial, "initial", normalize)
+            if len(values) != 2:
+                raise ModelError(f"expected two probabilities, found {[brief(value) for value in values]}", "initial")
+            law_at(values, "initial")
+            law = values[0], values[1]
+        hold(self, chain=MarkovChain(law, rows), length=length)
 
     @classmethod
     def of(cls, chain: MarkovChain, length: int) -> "BinaryChain":
@@ -254,7 +264,16 @@ class BinaryChain:
             above, below = odds, Fraction(1)
         else:
             above, below = Fraction(1), odds
-        low, high = _power_bounds(abs(self.eigenvalue), distance, bits + 2 * distance.bit_length())
+        # bounds of |lam|^D by squaring multiples of 2^-bits
+        base, exponent, bits = abs(self.eigenvalue), distance, bits + 2 * distance.bit_length()
+        lowest = highest = 1 << bits
+        least, most = (base.numerator << bits) // base.denominator, -((-base.numerator << bits) // base.denominator)
+        while exponent:
+            if exponent & 1:
+                lowest, highest = lowest * least >> bits, -(-highest * most >> bits)
+            least, most = least * least >> bits, -(-most * most >> bits)
+            exponent >>= 1
+        low, high = Fraction(lowest, 1 << bits), Fraction(highest, 1 << bits)
         upper = (1 + above * high) / (1 - below * high) if below * high < 1 else None
         return (1 + above * low) / (1 - below * low), upper
 
@@ -328,18 +347,6 @@ def happens(probability: Fraction, random: Random) -> bool:
     return random.randrange(probability.denominator) < probability.numerator
 
 
-def _power_bounds(base: Fraction, exponent: int, bits: int) -> tuple[Fraction, Fraction]:
-    """Return bounds of base^exponent, 0 <= base < 1, by squaring multiples of 2^-bits."""
-    low = high = 1 << bits
-    least, most = ((base.numerator << bits) // base.denominator, -((-base.numerator << bits) // base.denominator))
-    while exponent:
-        if exponent & 1:
-            low, high = low * least >> bits, -(-high * most >> bits)
-        least, most = least * least >> bits, -(-most * most >> bits)
-        exponent >>= 1
-    return Fraction(low, 1 << bits), Fraction(high, 1 << bits)
-
-
 def _inside(value: Number, name: str) -> Fraction:
     try:
         number = exact(value)
@@ -348,18 +355,3 @@ def _inside(value: Number, name: str) -> Fraction:
     if not 0 < number < 1:
         raise ModelError(f"expected a probability strictly between 0 and 1, found {brief(number)}", name)
     return number
-
-
-def _initial_law(initial: Sequence[Number] | str, normalize: bool) -> "Pair | Literal['stationary']":
-    if isinstance(initial, str):
-        if initial != "stationary":
-            raise ModelError(f'expected two probabilities or "stationary", found "{initial}"', "initial")
-        return "stationary"
-    values = numbers_of(initial, "initial", normalize)
-    if len(values) != 2:
-        raise ModelError(f"expected two probabilities, found {[brief(value) for value in values]}", "initial")
-    try:
-        Law.of(values, divisible=True)
-    except ModelError as error:
-        raise error.within("initial") from None
-    return values[0], values[1]

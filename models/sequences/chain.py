@@ -18,16 +18,16 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, counted, is_place
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.laws import Law, Prior
+from pufferproof.models.priors.laws import Prior, law_of_size
 from pufferproof.models.priors.markov import MarkovChain, checked_transition, integer_rows, stationary_law
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.priors.tables import Product
-from pufferproof.models.sequences.arithmetic import Arithmetic, Bounds, Enclosed, Exact, Floating, Name
+from pufferproof.models.sequences.arithmetic import Arithmetic, Bounds, Enclosed, Entry, Exact, Floating, MatrixOf, Name
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Along:
         rows, self.denominator = integer_rows(self.transition)
         self._step = self.arithmetic.matrix(rows, self.denominator)
         self._powers: dict[int, object] = {1: self._step}
-        self._laws: dict[int, Any] = {}
+        self._laws: dict[int, MatrixOf] = {}
         self._patterns: dict[int, NDArray[np.bool_]] = {}
         self._possible: dict[int, list[int]] = {}
 
@@ -127,14 +127,8 @@ class Along:
         """The law of X_1."""
         if isinstance(self.chain.initial, str):
             return stationary_law(self.transition)
-        start = self.chain.initial
-        if len(start) != self.states:
-            raise ModelError(f"expected {self.states} entries, one per value, found {len(start)}", "initial")
-        try:
-            Law.of(start, divisible=True)
-        except ModelError as error:
-            raise error.within("initial") from None
-        return start
+        law_of_size(self.chain.initial, self.states, "initial")
+        return self.chain.initial
 
     @cached_property
     def stationary(self) -> bool:
@@ -147,21 +141,17 @@ class Along:
         ((start,), _) = integer_rows([self.initial])
         return bool(fmpz_mat([start]) * fmpz_mat(rows) == total * fmpz_mat([start]))
 
-    @cached_property
-    def _support(self) -> list[int]:
-        return [state for state, value in enumerate(self.initial) if value]
-
-    def power(self, distance: int) -> Any:
+    def power(self, distance: int) -> Entry:
         """Return P^d as rows, d >= 0: P(X_(i+d) = y | X_i = v) in row v, the forward kernel of
         every record i.
         """
         return self.arithmetic.entries(self.power_matrix(distance))
 
-    def law(self, record: int) -> Any:
+    def law(self, record: int) -> Entry:
         """Return m_t, the law of X_t, t = 1 .. T."""
         return self.arithmetic.entries(self.law_matrix(record))[0]
 
-    def backward(self, record: int, distance: int) -> dict[int, tuple[Any, ...]]:
+    def backward(self, record: int, distance: int) -> dict[int, tuple[Entry, ...]]:
         """Return the backward kernel: v -> P(X_(i-a) = x | X_i = v), for the v with P(X_i = v) > 0
         only.
 
@@ -170,9 +160,15 @@ class Along:
         if isinstance(distance, bool) or not isinstance(distance, int) or distance < 0:
             raise ModelError(f"expected a distance of at least 0, found {shown(distance)}", "distance")
         earlier, now = self.law(self.expect_record(record) - distance), self.law(record)
-        step, states = self.power(distance), range(self.states)
-        bayes = _bayes_of_bounds if self.arithmetic.name == "enclosed" else _bayes
-        return {v: tuple(bayes(earlier[x], step[x][v], now[v]) for x in states) for v in self.possible(record)}
+        step, states, bounds = self.power(distance), range(self.states), self.arithmetic.name == "enclosed"
+
+        def bayes(x: int, v: int) -> Entry:
+            before, there = earlier[x], step[x][v]
+            if not bounds:
+                return before * there / now[v]
+            return Bounds(before.lower * there.lower / now[v].upper, before.upper * there.upper / now[v].lower)
+
+        return {v: tuple(bayes(x, v) for x in states) for v in self.possible(record)}
 
     def possible(self, record: int) -> list[int]:
         """Return the values that X_t has with positive probability, decided by zero patterns
@@ -182,7 +178,8 @@ class Along:
 
         distance = 0 if self.stationary else self.expect_record(record) - 1
         if distance not in self._possible:
-            reached = self.pattern(distance)[self._support].any(axis=0)
+            support = [state for state, value in enumerate(self.initial) if value]
+            reached = self.pattern(distance)[support].any(axis=0)
             self._possible[distance] = [int(v) for v in np.flatnonzero(reached)]
         return self._possible[distance]
 
@@ -219,7 +216,7 @@ class Along:
         power = (fmpz_mat(integer_rows(self.transition)[0]) ** min(distance, self.states)).tolist()
         return all(power[v] == power[values[0]] for v in values)
 
-    def power_matrix(self, distance: int) -> Any:
+    def power_matrix(self, distance: int) -> MatrixOf:
         """Return P^d in the representation of its arithmetic: from P^(d-1) where that is known,
         else by halves.
 
@@ -238,7 +235,7 @@ class Along:
                 powers[distance] = times(whole, self._step) if distance % 2 else whole
         return self._powers[distance]
 
-    def law_matrix(self, record: int) -> Any:
+    def law_matrix(self, record: int) -> MatrixOf:
         """Return m_t as a matrix of one row: from m_(t-1) where that is known, else by powers
         P^(2^j).
         """
@@ -265,14 +262,6 @@ class Along:
         if isinstance(record, bool) or not isinstance(record, int) or not 1 <= record <= self.length:
             raise ModelError(f"expected a record from 1 to {self.length}, found {shown(record)}", "record")
         return record
-
-
-def _bayes(earlier: Fraction, step: Fraction, now: Fraction) -> Fraction:
-    return earlier * step / now
-
-
-def _bayes_of_bounds(earlier: Any, step: Any, now: Any) -> Bounds:
-    return Bounds(earlier.lower * step.lower / now.upper, earlier.upper * step.upper / now.lower)
 
 
 # Secrets about single records, and priors along a chain: what frameworks on sequences have that are too long to list.
@@ -354,21 +343,20 @@ def places_of(records: Records, secrets: Mapping[str, Secret]) -> Mapping[str, P
     """Return the record and the position of the value of every secret. Raises `ModelError` unless
     it is the value of one record.
     """
-    return MappingProxyType({name: _place(records, name, secret) for name, secret in secrets.items()})
-
-
-def _place(records: Records, name: str, held: Secret) -> Place:
-    if not is_place(held):
-        raise ModelError(
-            "a list of databases, which are too many with the outputs of a mechanism: expected "
-            '{"record": i, "value": v}',
-            f"secrets.{name}",
-        )
-    record, value = held
-    try:
-        return records.place(int(record), str(value))
-    except ModelError as error:
-        raise error.within(f"secrets.{name}") from None
+    places = {}
+    for name, secret in secrets.items():
+        if not is_place(secret):
+            raise ModelError(
+                "a list of databases, which are too many with the outputs of a mechanism: expected "
+                '{"record": i, "value": v}',
+                f"secrets.{name}",
+            )
+        record, value = secret
+        try:
+            places[name] = records.place(int(record), str(value))
+        except ModelError as error:
+            raise error.within(f"secrets.{name}") from None
+    return MappingProxyType(places)
 
 
 def pairs_of(records: Records, places: Mapping[str, Place], pairs: StatedPairs) -> Sequence[Pair]:
@@ -376,11 +364,9 @@ def pairs_of(records: Records, places: Mapping[str, Place], pairs: StatedPairs) 
 
     Raises `ModelError` unless there is one, and secrets are known and disjoint.
     """
-    if isinstance(pairs, str):
-        return _all_pairs(places)
-    if not pairs:
+    if not pairs and not isinstance(pairs, str):
         raise ModelError("expected at least one pair of secrets, found none", "pairs")
-    if isinstance(pairs, AllPairs) and pairs.secrets == tuple(places):
+    if isinstance(pairs, str) or (isinstance(pairs, AllPairs) and pairs.secrets == tuple(places)):
         return _all_pairs(places)
     unordered: dict[Pair, None] = {}
     for index, pair in enumerate(pairs):

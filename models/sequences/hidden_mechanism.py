@@ -11,19 +11,19 @@ hidden states are private are local mechanisms. What such a mechanism leaks is i
 `pufferproof.verify.sequences.words`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import gcd
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.text import shown, text_of
-from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.laws import Law, law_at, numbers_of
 from pufferproof.models.priors.markov import MarkovChain, integer_rows
 from pufferproof.models.priors.records import Records, preview, separator
 from pufferproof.models.sequences.local import LocalMechanism
@@ -72,13 +72,18 @@ class HiddenMarkovModel:
         size = len(hidden.transition)
         if not size:
             raise ModelError("expected at least one hidden state, found none", "transition")
-        hidden.parts(Records(1, _names(size)))
-        rows = tuple(_law_row(row, f"emission[{index}]", normalize) for index, row in enumerate(emission))
+        hidden.parts(Records(1, tuple(f"h{index}" for index in range(1, size + 1))))
+        rows = []
+        for index, row in enumerate(emission):
+            if isinstance(row, str) or not hasattr(row, "__iter__"):
+                raise ModelError(f"expected a list of probabilities, found {shown(row)}", f"emission[{index}]")
+            rows.append(numbers_of(row, f"emission[{index}]", normalize))
+            law_at(rows[-1], f"emission[{index}]")
         if len(rows) != size:
             raise ModelError(f"expected {size} rows, one per hidden state, found {len(rows)}", "emission")
         if len({len(row) for row in rows}) != 1:
             raise ModelError(f"expected rows of one length, found {sorted({len(row) for row in rows})}", "emission")
-        hold(self, hidden=hidden, emission=rows, normalized=normalize)
+        hold(self, hidden=hidden, emission=tuple(rows), normalized=normalize)
 
     def __repr__(self) -> str:
         chain = repr(self.hidden).removeprefix("MarkovChain(").removesuffix(")")
@@ -97,7 +102,10 @@ class HiddenMarkovModel:
         for symbol in word:
             if not 0 <= symbol < self.symbols:
                 raise ModelError(f"expected a symbol from 0 to {self.symbols - 1}, found {shown(symbol)}", "word")
-            moved = self._moved(weights)
+            moved: Sequence[Fraction] = self.hidden.initial_law()
+            if weights is not None:
+                columns = zip(*self.hidden.transition)
+                moved = [sum((w * p for w, p in zip(weights, column)), Fraction(0)) for column in columns]
             weights = [weight * row[symbol] for weight, row in zip(moved, self.emission)]
         return sum(weights, Fraction(0)) if weights is not None else Fraction(1)
 
@@ -108,7 +116,10 @@ class HiddenMarkovModel:
         if records is None:
             raise ModelError('a hidden Markov prior needs databases made of records ("records" instead of "databases")')
         self.expect(records)
-        start, moves, shows, total = self._integers(records.count)
+        (start,), a = integer_rows([self.hidden.initial_law()])
+        moves, b = integer_rows(self.hidden.transition)
+        shows, c = integer_rows(self.emission)
+        total = a * b ** (records.count - 1) * c**records.count
         size, weights = len(start), [start]
         for record in range(records.count):
             if record:
@@ -135,44 +146,8 @@ class HiddenMarkovModel:
         """
         if len(symbols) != self.symbols:
             raise ModelError(f"expected {self.symbols} symbols, found {len(symbols)}", "outputs")
-        alphabet = _names(len(self.emission))
+        alphabet = tuple(f"h{index}" for index in range(1, len(self.emission) + 1))
         return Records(length, alphabet), LocalMechanism.of(alphabet, symbols, [self.emission] * length)
-
-    def _moved(self, weights: Sequence[Fraction] | None) -> Sequence[Fraction]:
-        if weights is None:
-            return self.hidden.initial_law()
-        rows = self.hidden.transition
-        return [sum((w * row[h] for w, row in zip(weights, rows)), Fraction(0)) for h in range(len(rows))]
-
-    def _integers(self, count: int) -> "_Integers":
-        (start,), a = integer_rows([self.hidden.initial_law()])
-        moves, b = integer_rows(self.hidden.transition)
-        shows, c = integer_rows(self.emission)
-        return _Integers(start, moves, shows, a * b ** (count - 1) * c**count)
-
-
-class _Integers(NamedTuple):
-    """Initial law, transition and emission as integers, and what all their products are over."""
-
-    start: list[int]
-    moves: list[list[int]]
-    shows: list[list[int]]
-    total: int
-
-
-def _names(size: int) -> tuple[str, ...]:
-    return tuple(f"h{index}" for index in range(1, size + 1))
-
-
-def _law_row(row: object, where: str, normalize: bool) -> tuple[Fraction, ...]:
-    if isinstance(row, str) or not hasattr(row, "__iter__"):
-        raise ModelError(f"expected a list of probabilities, found {shown(row)}", where)
-    values = numbers_of(row, where, normalize)
-    try:
-        Law.of(values, divisible=True)
-    except ModelError as error:
-        raise error.within(where) from None
-    return values
 
 
 MAX_WRITTEN = 50_000  # databases times words of a mechanism that is written out
@@ -180,7 +155,7 @@ MAX_LENGTH = 2_000
 _MAX_LETTERS = 500_000  # of all words that are written out
 _MAX_STATES = 2_000  # of a joint release
 Rows = tuple[tuple[Fraction, ...], ...]
-Given = Mapping[str, Any] | Sequence[Any]  # rows by name, or in order
+Given = Mapping[str, object] | Sequence[object]  # rows by name, or in order
 Word = tuple[int, ...]  # symbols by their positions
 
 
@@ -276,8 +251,7 @@ class HiddenMarkovMechanism:
 
     def of_length(self, length: int) -> "HiddenMarkovMechanism":
         """Return the same model with words of another length, at least 0."""
-        length = expect_length(length)
-        return self._with(length=length)
+        return self._with(length=expect_length(length))
 
     def probability(self, database: str, word: Sequence[int]) -> Fraction:
         """Return the probability of a word, given by the positions of its symbols from 0.
@@ -294,17 +268,13 @@ class HiddenMarkovMechanism:
         for symbol in word:
             if not 0 <= symbol < len(self.symbols):
                 raise ModelError(f"expected a symbol from 0 to {len(self.symbols) - 1}, found {shown(symbol)}", "word")
-            weights = self._after(weights, symbol)
+            after = [Fraction(0)] * len(self.states)
+            for weight, row, show in zip(weights, self.moves, self.shows):
+                if weight and show[symbol]:
+                    for state, move in enumerate(row):
+                        after[state] += weight * show[symbol] * move
+            weights = tuple(after)
         return sum(weights, Fraction(0))
-
-    def _after(self, weights: Sequence[Fraction], symbol: int) -> tuple[Fraction, ...]:
-        """Return the joint probabilities with the next state once a symbol was shown."""
-        after = [Fraction(0)] * len(self.states)
-        for weight, row, show in zip(weights, self.moves, self.shows):
-            if weight and show[symbol]:
-                for state, move in enumerate(row):
-                    after[state] += weight * show[symbol] * move
-        return tuple(after)
 
     def integer_steps(self) -> "HiddenSteps":
         """Return the matrices of all symbols in integers, over one denominator."""
@@ -322,11 +292,7 @@ class HiddenMarkovMechanism:
 
     def label(self, word: Sequence[int]) -> str:
         """Return the output label of a word."""
-        (label,) = self._labels([tuple(word)])
-        return label
-
-    def _labels(self, words: Sequence[Word]) -> tuple[str, ...]:
-        return joined([self.parts(word) for word in words])
+        return joined([self.parts(word)])[0]
 
     def parts(self, word: Sequence[int]) -> tuple[str, ...]:
         """Return the word that every release showed, given a word of a joint one."""
@@ -364,29 +330,29 @@ class HiddenMarkovMechanism:
                 f"or {_MAX_LETTERS} letters, are too many to list",
                 "length",
             )
-        words, columns = zip(*self._words())
+        # every word that a database can show, in order, with relative probabilities
+        steps = self.integer_steps()
+        pending: list[tuple[Word, list[list[int]]]] = [((), [integer_rows([row])[0][0] for row in self.start])]
+        words, columns = [], []
+        while pending:
+            word, vectors = pending.pop()
+            if len(word) == self.length:
+                words.append(word)
+                columns.append(tuple(map(sum, vectors)))
+                continue
+            for symbol in reversed(range(len(self.symbols))):
+                after = [steps.after(vector, symbol) for vector in vectors]
+                if any(map(any, after)):
+                    pending.append(((*word, symbol), after))
         rows, denominators = [], []
         for row in zip(*columns):
             total = sum(row)
             divisor = gcd(total, *row)
             rows.append([number // divisor for number in row])
             denominators.append(total // divisor)
-        return Channel.of_integers(self.databases, self._labels(words), rows, denominators, normalized=self.normalized)
-
-    def _words(self) -> Iterator[tuple[Word, tuple[int, ...]]]:
-        """Yield every word that a database can show, in order, with relative probabilities."""
-        steps = self.integer_steps()
-        start = [integer_rows([row])[0][0] for row in self.start]
-        pending: list[tuple[Word, list[list[int]]]] = [((), start)]
-        while pending:
-            word, vectors = pending.pop()
-            if len(word) == self.length:
-                yield word, tuple(map(sum, vectors))
-                continue
-            for symbol in reversed(range(len(self.symbols))):
-                after = [steps.after(vector, symbol) for vector in vectors]
-                if any(map(any, after)):
-                    pending.append(((*word, symbol), after))
+        return Channel.of_integers(
+            self.databases, joined([self.parts(word) for word in words]), rows, denominators, normalized=self.normalized
+        )
 
     def beside(self, *others: "HiddenMarkovMechanism") -> "HiddenMarkovMechanism":
         """Return the joint release of this mechanism and independent others on the same database:
@@ -397,27 +363,26 @@ class HiddenMarkovMechanism:
         """
         joint = self
         for other in others:
-            joint = joint._beside(other)
+            if set(joint.databases) != set(other.databases):
+                raise ModelError("expected mechanisms on the same databases")
+            if joint.length != other.length:
+                raise ModelError(f"expected words of one length, found {joint.length} and {other.length}", "length")
+            states = len(joint.states) * len(other.states)
+            if states > _MAX_STATES:
+                raise TooLargeError(
+                    f"a joint release with {states} states: expected at most {_MAX_STATES}", "mechanisms"
+                )
+            aligned = [other.start[other.databases.index(database)] for database in joint.databases]
+            joint = joint._with(
+                states=joined(list(product(joint.states, other.states))),
+                symbols=joined(list(product(joint.symbols, other.symbols))),
+                start=tuple(_outer(*rows) for rows in zip(joint.start, aligned)),
+                moves=tuple(_outer(*rows) for rows in product(joint.moves, other.moves)),
+                shows=tuple(_outer(*rows) for rows in product(joint.shows, other.shows)),
+                alphabets=(*joint.alphabets, *other.alphabets),
+                normalized=joint.normalized or other.normalized,
+            )
         return joint
-
-    def _beside(self, other: "HiddenMarkovMechanism") -> "HiddenMarkovMechanism":
-        if set(self.databases) != set(other.databases):
-            raise ModelError("expected mechanisms on the same databases")
-        if self.length != other.length:
-            raise ModelError(f"expected words of one length, found {self.length} and {other.length}", "length")
-        states = len(self.states) * len(other.states)
-        if states > _MAX_STATES:
-            raise TooLargeError(f"a joint release with {states} states: expected at most {_MAX_STATES}", "mechanisms")
-        aligned = [other.start[other.databases.index(database)] for database in self.databases]
-        return self._with(
-            states=joined(list(product(self.states, other.states))),
-            symbols=joined(list(product(self.symbols, other.symbols))),
-            start=tuple(_outer(*rows) for rows in zip(self.start, aligned)),
-            moves=tuple(_outer(*rows) for rows in product(self.moves, other.moves)),
-            shows=tuple(_outer(*rows) for rows in product(self.shows, other.shows)),
-            alphabets=(*self.alphabets, *other.alphabets),
-            normalized=self.normalized or other.normalized,
-        )
 
     def _with(self, **changes: object) -> "HiddenMarkovMechanism":
         other = object.__new__(HiddenMarkovMechanism)
@@ -464,7 +429,7 @@ def named_states(states: Sequence[str] | None, emission: Given) -> tuple[str, ..
 
 def rows_of(
     rows: Given, names: Sequence[str], columns: Sequence[str], where: str, missing: str | None
-) -> list[list[Any]]:
+) -> list[list[object]]:
     """Return a matrix as it was given, its rows and what is in them in order; `missing` "stay"
     makes a row that was left out one that stays.
 
@@ -517,12 +482,8 @@ def _laws(rows: list[list[object]], where: str, names: Sequence[str], normalize:
     laws = []
     for name, row in zip(names, rows):
         place = f"{where}.{name}"
-        values = numbers_of(row, place, normalize)
-        try:
-            Law.of(values, divisible=True)
-        except ModelError as error:
-            raise error.within(place) from None
-        laws.append(values)
+        laws.append(numbers_of(row, place, normalize))
+        law_at(laws[-1], place)
     return tuple(laws)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError, SumError
@@ -27,6 +27,7 @@ from pufferproof.models.priors.records import Records, preview, separator
 # The channels that records pass through, one by one: rows that are checked where they enter, once for equal ones, and
 # known to be laws from then on.
 
+_Read = TypeVar("_Read")
 Row = tuple[Fraction, ...]
 RecordChannel = tuple[Row, ...]  # rows[x][z] = P(Y_t = outputs[z] | X_t = alphabet[x])
 
@@ -49,7 +50,7 @@ class RecordLaws:
     @classmethod
     def of(
         cls,
-        records: Iterable[Sequence[Sequence[Any]]],
+        records: Iterable[Sequence[Sequence[object]]],
         values: Sequence[str],
         outputs: Sequence[str],
         normalize: bool = False,
@@ -84,9 +85,9 @@ class RecordLaws:
         return cls(tuple(channels[id(row)] for row in rows), redaction=rows)
 
 
-def _each(records: Iterable[object], read: Callable[[object], object], where: str) -> Iterable[Any]:
+def _each(records: Iterable[object], read: Callable[[object], _Read], where: str) -> Iterable[_Read]:
     """Yield what is read from every record, equal texts once."""
-    known: dict[Any, Any] = {}
+    known: dict[object, _Read] = {}
     empty = True
     for index, given in enumerate(records):
         empty = False
@@ -106,10 +107,10 @@ def _each(records: Iterable[object], read: Callable[[object], object], where: st
         raise ModelError("expected an entry for every record, found none", where)
 
 
-def _key(given: Any) -> Any:
+def _key(given: object) -> object:
     """Return something hashable that is equal only for the same texts and integers, or None."""
     kind = type(given)
-    if kind is list or kind is tuple:
+    if isinstance(given, list | tuple) and (kind is list or kind is tuple):
         parts = tuple([part if type(part) is str else _key(part) for part in given])
         return None if None in parts else parts
     return given if kind is str or kind is int or kind is Fraction else None
@@ -118,7 +119,13 @@ def _key(given: Any) -> Any:
 def _law(row: object, outputs: Sequence[str], where: str, normalize: bool) -> Row:
     if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(outputs):
         raise ModelError(f"expected {len(outputs)} entries, one per output, found {_size(row)}", where)
-    values = tuple(_number(entry, f"{where}[{index}]") for index, entry in enumerate(row))
+    numbers = []
+    for index, entry in enumerate(row):
+        try:
+            numbers.append(exact(entry))
+        except ModelError as error:
+            raise ModelError(error.what, f"{where}[{index}]") from None
+    values = tuple(numbers)
     for index, value in enumerate(values):
         if value < 0 or (value > 1 and not normalize):
             raise ModelError(f"expected a probability, found {brief(value)}", f"{where}[{index}]")
@@ -136,13 +143,6 @@ def _redacting(row: Row) -> RecordChannel:
     size = len(row)
     shown = [{x: 1 - row[x], size: row[x]} for x in range(size)]
     return tuple(tuple(each.get(z, Fraction(0)) for z in range(size + 1)) for each in shown)
-
-
-def _number(value: object, where: str) -> Fraction:
-    try:
-        return exact(value)
-    except ModelError as error:
-        raise ModelError(error.what, where) from None
 
 
 def _size(value: object) -> str:
@@ -204,7 +204,7 @@ class LocalMechanism:
         cls,
         alphabet: Sequence[str],
         outputs: Sequence[str],
-        records: Iterable[Sequence[Sequence[Any]]],
+        records: Iterable[Sequence[Sequence[object]]],
         normalize: bool = False,
     ) -> "LocalMechanism":
         """Build a local mechanism, as the class itself does."""
@@ -292,13 +292,15 @@ class LocalMechanism:
             other.fits(Records(self.length, self.alphabet))
         shown = product(*(mechanism.outputs for mechanism in mechanisms))
         outputs = _distinct([",".join(symbols) for symbols in shown])
-        releases = tuple(output for mechanism in mechanisms for output in mechanism._outputs())
+        releases = tuple(output for mechanism in mechanisms for output in (mechanism.releases or (mechanism.outputs,)))
         channels: dict[tuple[int, ...], RecordChannel] = {}  # equal ones as one object
         records = []
         for parts in zip(*(mechanism.records for mechanism in mechanisms)):
             key = tuple(map(id, parts))
             if key not in channels:
-                channels[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
+                channels[key] = tuple(
+                    tuple(prod(row, start=Fraction(1)) for row in product(*rows)) for rows in zip(*parts)
+                )
             records.append(channels[key])
         laws = RecordLaws(tuple(records), releases=releases)
         return LocalMechanism(self.alphabet, outputs, laws)
@@ -312,13 +314,10 @@ class LocalMechanism:
         ('01', '10')
         """
         labels = []
-        for outputs in reversed(self._outputs()):
+        for outputs in reversed(self.releases or (self.outputs,)):
             symbols, own = zip(*(divmod(symbol, len(outputs)) for symbol in symbols))
             labels.append(separator(outputs).join(outputs[symbol] for symbol in own))
         return tuple(reversed(labels))
-
-    def _outputs(self) -> tuple[tuple[str, ...], ...]:
-        return self.releases or (self.outputs,)
 
     def channel(self) -> Channel:
         """Return the mechanism as a channel on all sequences, the last record changing fastest.
@@ -374,13 +373,6 @@ def writable(mechanisms: Sequence[LocalMechanism], runs: int = 1) -> bool:
     return bool(together <= listed or symbols_together(*mechanisms) ** runs > MAX_SYMBOLS)
 
 
-def _products(rows: Sequence[Row]) -> list[Fraction]:
-    products = [Fraction(1)]
-    for row in rows:
-        products = [head * entry for head in products for entry in row]
-    return products
-
-
 def _distinct(outputs: Sequence[str]) -> tuple[str, ...]:
     if not outputs:
         raise ModelError("expected at least one output, found none", "outputs")
@@ -413,13 +405,13 @@ def showing(records: Records, chosen: Sequence[int | str]) -> LocalMechanism:
     records = check_type(records, Records, "records")
     chosen = check_type(chosen, Sequence[int | str], "show")
     numbers = _numbers(records, chosen, "show")
-    rows = {number: _identity(len(records.own(number))) for number in numbers}
-    return _of(records, {n: (records.own(n), row) for n, row in rows.items()}, False)
+    own = {number: records.own(number) for number in numbers}
+    return _of(records, {n: (o, [["1" if x == y else "0" for y in o] for x in o]) for n, o in own.items()}, False)
 
 
 def randomising(
     records: Records,
-    rows: Mapping[str, Sequence[Sequence[Any]]],
+    rows: Mapping[str, Sequence[Sequence[object]]],
     outputs: Sequence[str] | None = None,
     normalize: bool = False,
 ) -> LocalMechanism:
@@ -439,7 +431,7 @@ def randomising(
     Raises `ModelError` unless records are known, rows are laws, and `*` is no output.
     """
     records = check_type(records, Records, "records")
-    rows = check_type(rows, Mapping[str, Sequence[Sequence[Any]]], "local")
+    rows = check_type(rows, Mapping[str, Sequence[Sequence[object]]], "local")
     outputs = check_type(outputs, Sequence[str] | None, "outputs")
     given: list[int | str] = [int(key) if records.names is None and key.isdecimal() else key for key in rows]
     numbers = _numbers(records, given, "local")
@@ -461,11 +453,9 @@ def _numbers(records: Records, chosen: Sequence[int | str], where: str) -> list[
     return numbers
 
 
-def _identity(size: int) -> list[list[str]]:
-    return [["1" if x == y else "0" for y in range(size)] for x in range(size)]
-
-
-def _of(records: Records, rows: Mapping[int, tuple[Sequence[str], Sequence[Any]]], normalize: bool) -> LocalMechanism:
+def _of(
+    records: Records, rows: Mapping[int, tuple[Sequence[str], Sequence[Sequence[object]]]], normalize: bool
+) -> LocalMechanism:
     """Return the mechanism of the rows of some records, each with its outputs."""
     outputs = tuple(dict.fromkeys(each for names, _ in rows.values() for each in names))
     if REDACTED in outputs:
@@ -479,8 +469,8 @@ def _of(records: Records, rows: Mapping[int, tuple[Sequence[str], Sequence[Any]]
 
 
 def _placed(
-    records: Records, record: int, names: Sequence[str], rows: Sequence[Any], outputs: Sequence[str]
-) -> list[list[Any]]:
+    records: Records, record: int, names: Sequence[str], rows: Sequence[Sequence[object]], outputs: Sequence[str]
+) -> list[list[object]]:
     """Return rows over all outputs for every letter of the alphabet."""
     own = records.own(record)
     where = f"local.{record if records.names is None else records.names[record - 1]}"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from flint import fmpq_mpoly
 
 MAX_PARAMETERS = 6
-PolynomialRows = tuple[tuple[Any, ...], ...]
+PolynomialRows = tuple[tuple["fmpq_mpoly", ...], ...]
 Point = Mapping[str, Fraction]
 MAX_DEGREE = 20
 _LONGEST = 1_000  # characters of an expression
@@ -222,7 +222,18 @@ class ParametricMechanism:
         emission = check_type(emission, Mapping[str, object] | Sequence[object], "emission")
         parameters = check_type(parameters, Mapping[str, Sequence[object]], "parameters")
         length = expect_length(length)
-        ranges = _ranges(parameters)
+        if not 1 <= len(parameters) <= MAX_PARAMETERS:
+            raise ModelError(f"expected 1 to {MAX_PARAMETERS}, found {len(parameters)}", "parameters")
+        ranges = []
+        for name, given in parameters.items():
+            if isinstance(given, str) or len(given) != 2:
+                raise ModelError(f"expected two numbers, found {shown(given)}", f"parameters.{name}")
+            low, high = (exact(value) for value in given)
+            if low > high:
+                raise ModelError(
+                    f"expected the least value first, found {text_of(low)} and {text_of(high)}", f"parameters.{name}"
+                )
+            ranges.append((name, low, high))
         names = named_states(states, emission)
         shown_names = distinct_names(symbols, "symbol")
         databases = distinct_names(tuple(initial), "database")
@@ -232,7 +243,7 @@ class ParametricMechanism:
         shows = rows_of(emission, names, shown_names, "emission", None)
         hold(
             self,
-            parameters=ranges,
+            parameters=tuple(ranges),
             databases=databases,
             states=names,
             symbols=shown_names,
@@ -256,11 +267,11 @@ class ParametricMechanism:
         """The ranges of the parameters, in order."""
         return tuple((low, high) for _, low, high in self.parameters)
 
-    def at(self, values: Mapping[str, Any]) -> HiddenMarkovMechanism:
+    def at(self, values: Mapping[str, object]) -> HiddenMarkovMechanism:
         """Return the mechanism at a value of every parameter. Raises `ModelError` unless each lies
         in its range, and probabilities are none below 0 there.
         """
-        values = check_type(values, Mapping[str, Any], "values")
+        values = check_type(values, Mapping[str, object], "values")
         point = {name: exact(value) for name, value in values.items()}
         if set(point) != set(self.ring.names):
             raise ModelError(f"expected values of {list(self.ring.names)}, found {list(point)}", "values")
@@ -300,7 +311,7 @@ class ParametricMechanism:
         """Never: rows sum to 1 identically."""
         return False
 
-    def entries(self) -> list[tuple[str, Any]]:
+    def entries(self) -> list[tuple[str, "fmpq_mpoly"]]:
         """Return every probability that depends on parameters, with the place of its row."""
         places = (
             ("initial", self.databases, self.start),
@@ -317,22 +328,6 @@ class ParametricMechanism:
 
     def _values(self, rows: PolynomialRows, point: Point) -> list[list[Fraction]]:
         return [[self.ring.value(entry, point) for entry in row] for row in rows]
-
-
-def _ranges(parameters: Mapping[str, Sequence[object]]) -> tuple[tuple[str, Fraction, Fraction], ...]:
-    if not 1 <= len(parameters) <= MAX_PARAMETERS:
-        raise ModelError(f"expected 1 to {MAX_PARAMETERS}, found {len(parameters)}", "parameters")
-    ranges = []
-    for name, given in parameters.items():
-        if isinstance(given, str) or len(given) != 2:
-            raise ModelError(f"expected two numbers, found {shown(given)}", f"parameters.{name}")
-        low, high = (exact(value) for value in given)
-        if low > high:
-            raise ModelError(
-                f"expected the least value first, found {text_of(low)} and {text_of(high)}", f"parameters.{name}"
-            )
-        ranges.append((name, low, high))
-    return tuple(ranges)
 
 
 def _identical(ring: Polynomials, rows: Sequence[Sequence[object]], where: str, names: Sequence[str]) -> PolynomialRows:

@@ -7,13 +7,14 @@ Close Enough to Reveal and Far Enough to Protect", 2025 (massny2025). What a mec
 decided in `pufferproof.verify.sequences.redaction.leakage`; nothing here claims privacy.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -60,7 +61,7 @@ class LocalRedaction:
 
     def __init__(self, rows: Iterable[Sequence[Number]]) -> None:
         rows = check_type(rows, Iterable[Sequence[Number]], "rows")
-        hold(self, rows=tuple(_checked_rows(rows)))
+        hold(self, rows=_checked_rows(rows))
         if not self.rows:
             raise ModelError("expected a row for every record, found none", "redaction")
 
@@ -95,7 +96,9 @@ class LocalRedaction:
         self.fits(chain)
         if chain.initial == "stationary":
             every = chain.law(1)
-            laws: Iterator[tuple[Pair, Pair, int]] = ((every, row, n) for row, n in _counted(self.rows))
+            times = Counter(map(id, self.rows))  # equal rows are mostly one object
+            rows = {id(row): row for row in self.rows}
+            laws: Iterator[tuple[Pair, Pair, int]] = ((every, rows[key], n) for key, n in times.items())
         else:
             laws = ((chain.law(t), row, 1) for t, row in enumerate(self.rows, 1))
         total = sum((n * (law[0] * (1 - row[0]) + law[1] * (1 - row[1])) for law, row, n in laws), Fraction(0))
@@ -269,48 +272,37 @@ def quilt(chain: BinaryChain, private: int, level: LevelLike) -> Quilt:
     (private,) = private_records(private, chain.length)
     chain.expect_stationary()
     position = min(private, chain.length + 1 - private)
-    branch, near, far = _window(chain, position, Level.coerce(level, "level"))
+    privacy = Level.coerce(level, "level")
+    # the branch of Algorithm 1, and the radii to the shorter and longer side of p
+    rare, length = 1 - chain.common_value, chain.length
+    whole = chain.first_distance(rare, privacy, length)  # beyond n only its being beyond n matters
+    half = chain.first_distance(rare, Budget(privacy, Fraction(1, 2)), length)
+    ends = ((rare, length + 1 - position), (rare, position - 1))
+    if position == 1 or chain.compare_influences(privacy, *ends) > 0 or position + whole - 2 * half < 0:
+        branch, near, far = "one-sided", position - 1, min(whole, length - position)
+    else:
+        branch, near, far = "two-sided", half, half
     mirrored = position != private
     left, right = (far, near) if mirrored else (near, far)
     rows = [_REDACTED if private - left <= t <= private + right else _RELEASED for t in range(1, chain.length + 1)]
     return Quilt(branch, left, right, mirrored, LocalRedaction(rows))
 
 
-def _window(chain: BinaryChain, position: int, level: Level) -> tuple[str, int, int]:
-    """Return the branch of Algorithm 1 and the radii to the shorter and longer side of p."""
-    rare, length = 1 - chain.common_value, chain.length
-    whole = chain.first_distance(rare, level, length)  # beyond n only its being beyond n matters
-    half = chain.first_distance(rare, Budget(level, Fraction(1, 2)), length)
-    ends = ((rare, length + 1 - position), (rare, position - 1))
-    if position == 1 or chain.compare_influences(level, *ends) > 0 or position + whole - 2 * half < 0:
-        return "one-sided", position - 1, min(whole, length - position)
-    return "two-sided", half, half
-
-
-def _counted(rows: Sequence[Pair]) -> Iterator[tuple[Pair, int]]:
-    """Yield different rows with how often each occurs; equal rows are mostly one object."""
-    counts: dict[int, list[Any]] = {}
-    for row in rows:
-        counts.setdefault(id(row), [row, 0])[1] += 1
-    yield from ((row, count) for row, count in counts.values())
-
-
-def _checked_rows(rows: Iterable[Sequence[Number]]) -> Iterator[Pair]:
-    """Yield the rows as exact numbers, one object for equal rows."""
+def _checked_rows(rows: Iterable[Sequence[Number]]) -> tuple[Pair, ...]:
+    """Return the rows as exact numbers, one object for equal rows."""
     seen: dict[int, tuple[object, Pair]] = {}  # by identity: hashing rationals is slow; keeping the row keeps its id
-    known: dict[tuple[Any, ...], Pair] = {}
+    known: dict[Pair, Pair] = {}
+    rows_read = []
     for record, row in enumerate(rows, 1):
         if id(row) in seen:
-            yield seen[id(row)][1]
+            rows_read.append(seen[id(row)][1])
             continue
-        checked = _checked_row(known, row, f"redaction[{record}]")
+        where = f"redaction[{record}]"
+        if isinstance(row, str) or not isinstance(row, Iterable) or len(key := tuple(row)) != 2:
+            raise ModelError(f"expected 2 probabilities, one per value, found {shown(row)}", where)
+        zero, one = (probability(entry, where) for entry in key)
+        checked = known.setdefault((zero, one), (zero, one)) if len(known) < _KNOWN_ROWS else (zero, one)
         if len(seen) < _KNOWN_ROWS:
             seen[id(row)] = row, checked
-        yield checked
-
-
-def _checked_row(known: dict[tuple[object, ...], Pair], row: Sequence[Number], where: str) -> Pair:
-    if isinstance(row, str) or not isinstance(row, Iterable) or len(key := tuple(row)) != 2:
-        raise ModelError(f"expected 2 probabilities, one per value, found {shown(row)}", where)
-    zero, one = (probability(entry, where) for entry in key)
-    return known.setdefault((zero, one), (zero, one)) if len(known) < _KNOWN_ROWS else (zero, one)
+        rows_read.append(checked)
+    return tuple(rows_read)

@@ -23,7 +23,7 @@ from pufferproof.models.files.shapes import (
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
-from pufferproof.models.noise.tables.bounds import BoundsTable
+from pufferproof.models.noise.tables.partial import BoundsTable
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, in_quotes, outward, rounded

@@ -22,9 +22,8 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.noise.tables.normal import NormalTable
-from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.partial import BoundsTable, PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ExponentialSum

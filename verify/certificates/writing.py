@@ -14,7 +14,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.writing import channel_rows, indented, law_table
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
-from pufferproof.models.noise.tables.bounds import BoundsTable
+from pufferproof.models.noise.tables.partial import BoundsTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify import kernel

@@ -22,8 +22,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import exp
-from typing import Any
+from typing import TYPE_CHECKING
 
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
 from pufferproof.models.mechanisms.adapters.libraries import expect_right
@@ -45,7 +46,8 @@ from pufferproof.models.mechanisms.library import unsupported, version_of
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.tables.densities import conditioned, folded, of_numbers
 from pufferproof.models.noise.tables.densities import staircase as staircase_table
-from pufferproof.models.noise.tables.powers import total_of
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable, total_of
 from pufferproof.models.noise.tables.shaped import Shape, shaped
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.grammar import exact, probability
@@ -53,12 +55,17 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.pieces import Piecewise
 from pufferproof.models.numbers.text import shown, text_of
 
+if TYPE_CHECKING:
+    from diffprivlib.mechanisms.base import DPMechanism
+
 # Densities ----------------------------------------------------------------------------------------
 #
 # Laplace noise of diffprivlib, and its mechanisms whose outputs have other densities.
 
 
-def level_and_sensitivity(mechanism: Any, parameters: Parameters, holds_scale: bool = False) -> tuple[Level, Fraction]:
+def level_and_sensitivity(
+    mechanism: "DPMechanism", parameters: Parameters, holds_scale: bool = False
+) -> tuple[Level, Fraction]:
     level = parameters.level("epsilon", mechanism.epsilon)
     change = parameters.number("sensitivity", mechanism.sensitivity)
     if change <= 0:
@@ -74,7 +81,7 @@ def changed(name: str) -> ModelError:
     )
 
 
-def laplace_noise(mechanism: Any, parameters: Parameters) -> Noise:
+def laplace_noise(mechanism: "DPMechanism", parameters: Parameters) -> Noise:
     """Return noise of scale sensitivity / (epsilon - log(1 - delta)), the float if delta > 0."""
     if not mechanism.delta:
         return noise_of("laplace", *level_and_sensitivity(mechanism, parameters))
@@ -88,14 +95,14 @@ def laplace_noise(mechanism: Any, parameters: Parameters) -> Noise:
     return parameters.scale("scale", float(scale), "laplace")
 
 
-def _ends(mechanism: Any) -> tuple[Fraction, Fraction]:
+def _ends(mechanism: "DPMechanism") -> tuple[Fraction, Fraction]:
     low, high = finite("lower", mechanism.lower), finite("upper", mechanism.upper)
     if low >= high:
         raise ModelError("expected lower < upper: else there is one output", "mechanism")
     return low, high
 
 
-def laplace_folded(mechanism: object, parameters: Parameters) -> Drawn:
+def laplace_folded(mechanism: "DPMechanism", parameters: Parameters) -> Drawn:
     decay = laplace_noise(mechanism, parameters).decay
     if decay is None or decay.primes:
         raise ModelError("densities are read with a scale that is rational: leave log out of exactly", "exactly")
@@ -103,7 +110,7 @@ def laplace_folded(mechanism: object, parameters: Parameters) -> Drawn:
     return _by_value(lambda value: folded(value, scale, *ends))
 
 
-def laplace_bounded_domain(mechanism: Any, parameters: Parameters) -> Drawn:
+def laplace_bounded_domain(mechanism: "DPMechanism", parameters: Parameters) -> Drawn:
     level_and_sensitivity(mechanism, Parameters())
     low, high = _ends(mechanism)
     found = float(mechanism._find_scale())
@@ -116,7 +123,7 @@ def laplace_bounded_domain(mechanism: Any, parameters: Parameters) -> Drawn:
     return _by_value(lambda value: conditioned(min(max(value, low), high), scale, low, high))
 
 
-def laplace_bounded_noise(mechanism: Any, parameters: Parameters) -> Drawn:
+def laplace_bounded_noise(mechanism: "DPMechanism", parameters: Parameters) -> Drawn:
     import numpy as np
 
     level, change = level_and_sensitivity(mechanism, parameters)
@@ -133,7 +140,7 @@ def laplace_bounded_noise(mechanism: Any, parameters: Parameters) -> Drawn:
     return _by_value(lambda value: conditioned(value, width, value - bound, value + bound))
 
 
-def uniform(mechanism: Any, parameters: Parameters) -> Drawn:
+def uniform(mechanism: "DPMechanism", parameters: Parameters) -> Drawn:
     change = parameters.number("sensitivity", mechanism.sensitivity)
     delta = parameters.number("delta", mechanism.delta)
     if change <= 0 or delta <= 0:
@@ -142,7 +149,7 @@ def uniform(mechanism: Any, parameters: Parameters) -> Drawn:
     return _by_value(lambda value: Piecewise.uniform(value - half, value + half))
 
 
-def staircase(mechanism: Any, parameters: Parameters) -> Drawn:
+def staircase(mechanism: "DPMechanism", parameters: Parameters) -> Drawn:
     level, change = level_and_sensitivity(mechanism, parameters)
     gamma = probability(parameters.number("gamma", mechanism.gamma), "gamma")
     decay = decay_of(level, Fraction(1))
@@ -153,7 +160,7 @@ def _by_value(density: Callable[[Fraction], Piecewise]) -> Drawn:
     return Drawn(lambda values: of_numbers(values, density))
 
 
-def snapping(mechanism: Any, parameters: Parameters) -> Drawn:
+def snapping(mechanism: "DPMechanism", parameters: Parameters) -> Drawn:
     """Read numbers scaled to sensitivity 1 around 0: clamped to the bound, Laplace noise of scale
     1 / effective epsilon, rounded to multiples of the least power of 2 from that on, clamped.
     """
@@ -166,12 +173,15 @@ def snapping(mechanism: Any, parameters: Parameters) -> Drawn:
     noise = parameters.scale("scale", scale, "laplace")
     grid = Fraction(mechanism._get_nearest_power_of_2(scale))
 
-    def table(values: Mapping[str, Fraction]) -> Any:
+    def table(values: Mapping[str, Fraction]) -> Channel | PowerTable | PartialTable:
         scaled = {label: min(max((value - low) / change - bound, -bound), bound) for label, value in values.items()}
-        found: Any = shaped(scaled, dict.fromkeys(values, noise), Shape(grid, (-bound, bound)))
+        found = shaped(scaled, dict.fromkeys(values, noise), Shape(grid, (-bound, bound)))
         if any(".." in output for output in found.outputs):
             raise ModelError("expected at most 2000 outputs", "mechanism")
-        names = [_snapped(mechanism, exact(output)) for output in found.outputs]
+        names = []
+        for output in found.outputs:  # the float that the object shows for a rounded number
+            snapped = mechanism._reverse_scale_and_offset_value(mechanism._truncate(float(exact(output))))
+            names.append(text_of(Fraction(float(snapped))))
         if len(set(names)) < len(names):
             raise ModelError("outputs that floats do not tell apart", "mechanism")
         return replace(found, outputs=tuple(names))
@@ -179,16 +189,10 @@ def snapping(mechanism: Any, parameters: Parameters) -> Drawn:
     return Drawn(table)
 
 
-def _snapped(mechanism: Any, output: Fraction) -> str:
-    """Return the float that the object shows for a rounded number."""
-    held = mechanism._truncate(float(output))
-    return text_of(Fraction(float(mechanism._reverse_scale_and_offset_value(held))))
-
-
 # Mechanisms ---------------------------------------------------------------------------------------
 
 
-def law_of(mechanism: object, parameters: Parameters) -> Kernel | Additive | Drawn:
+def law_of(mechanism: "DPMechanism", parameters: Parameters) -> Kernel | Additive | Drawn:
     """Return what a mechanism does with its argument. Raises `ModelError` unless it is of a class
     that is read, and its parameters are those it was made with.
     """
@@ -207,7 +211,7 @@ def law_of(mechanism: object, parameters: Parameters) -> Kernel | Additive | Dra
     return _READ[name](mechanism, parameters)
 
 
-def _binary(mechanism: Any, parameters: Parameters) -> Kernel:
+def _binary(mechanism: "DPMechanism", parameters: Parameters) -> Kernel:
     values = (mechanism.value0, mechanism.value1)
     if mechanism.delta:
         raise changed("delta")
@@ -221,44 +225,40 @@ def _known(value: object, values: tuple[str, ...]) -> str:
     return str(value)
 
 
-def _geometric(mechanism: object, parameters: Parameters) -> Additive:
+def _geometric(mechanism: "DPMechanism", parameters: Parameters) -> Additive:
     level, change = level_and_sensitivity(mechanism, parameters, holds_scale=True)
     return Additive(noise_of("discrete_laplace", level, change))
 
 
-def _geometric_truncated(mechanism: Any, parameters: Parameters) -> Kernel:
+def _geometric_truncated(mechanism: "DPMechanism", parameters: Parameters) -> Kernel:
     decay = decay_of(*level_and_sensitivity(mechanism, parameters, holds_scale=True))
     least, most = integer("lower", mechanism.lower), integer("upper", mechanism.upper)
     return Kernel(lambda value: clamped_geometric(integer("value", value), decay, least, most))
 
 
-def _geometric_folded(mechanism: object, parameters: Parameters) -> Kernel:
+def _geometric_folded(mechanism: "DPMechanism", parameters: Parameters) -> Kernel:
     decay = decay_of(*level_and_sensitivity(mechanism, parameters, holds_scale=True))
     least, most = (integer(f"2 {name}", 2 * finite(name, getattr(mechanism, name))) for name in ("lower", "upper"))
     return Kernel(lambda value: folded_geometric(integer("value", value), decay, least, most))
 
 
-def _laplace(mechanism: object, parameters: Parameters) -> Additive:
-    return Additive(laplace_noise(mechanism, parameters))
-
-
-def _laplace_truncated(mechanism: Any, parameters: Parameters) -> Additive:
+def _laplace_truncated(mechanism: "DPMechanism", parameters: Parameters) -> Additive:
     bounds = finite("lower", mechanism.lower), finite("upper", mechanism.upper)
-    return Additive(_laplace(mechanism, parameters).noise, bounds)
+    return Additive(laplace_noise(mechanism, parameters), bounds)
 
 
-def _gaussian(mechanism: Any, parameters: Parameters) -> Additive:
+def _gaussian(mechanism: "DPMechanism", parameters: Parameters) -> Additive:
     return Additive(Noise.gaussian(parameters.number("_scale", mechanism._scale)))
 
 
-def _gaussian_discrete(mechanism: Any, parameters: Parameters) -> Additive:
+def _gaussian_discrete(mechanism: "DPMechanism", parameters: Parameters) -> Additive:
     scale = parameters.number("_scale", mechanism._scale)
     if scale <= 0:
         raise ModelError("expected a sensitivity above 0: with 0 there is no noise", "sensitivity")
     return Additive(Noise.discrete_gaussian(scale * scale))
 
 
-def _utilities(mechanism: Any, parameters: Parameters) -> tuple[dict[str, Fraction], Power]:
+def _utilities(mechanism: "DPMechanism", parameters: Parameters) -> tuple[dict[str, Fraction], Power]:
     level, change = level_and_sensitivity(mechanism, parameters)
     names = mechanism.candidates or range(len(mechanism.utility))
     utilities = {
@@ -270,7 +270,7 @@ def _utilities(mechanism: Any, parameters: Parameters) -> tuple[dict[str, Fracti
     return utilities, decay_of(level, change * (1 if mechanism.monotonic else 2))
 
 
-def _exponential(mechanism: Any, parameters: Parameters) -> Kernel:
+def _exponential(mechanism: "DPMechanism", parameters: Parameters) -> Kernel:
     utilities, decay = _utilities(mechanism, parameters)
     measure = None
     if mechanism.measure:
@@ -288,7 +288,7 @@ def _exponential(mechanism: Any, parameters: Parameters) -> Kernel:
     return Kernel(lambda nothing: _without_argument(nothing, row))
 
 
-def _permute_and_flip(mechanism: Any, parameters: Parameters) -> Kernel:
+def _permute_and_flip(mechanism: "DPMechanism", parameters: Parameters) -> Kernel:
     utilities, decay = _utilities(mechanism, parameters)
     best = max(utilities.values())
     for utility, chance in zip(utilities.values(), mechanism._probabilities):
@@ -306,7 +306,7 @@ def _without_argument(argument: object, row: SumsByOutput) -> SumsByOutput:
     return row
 
 
-def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
+def _categorical(mechanism: "DPMechanism", parameters: Parameters) -> Kernel:
     level = parameters.level("epsilon", mechanism.epsilon)
     change = finite("utility", mechanism._sensitivity)
     if change <= 0:
@@ -326,12 +326,12 @@ def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
     return Kernel(row, values)
 
 
-_READ: dict[str, Callable[[object, Parameters], Kernel | Additive | Drawn]] = {
+_READ: dict[str, Callable[["DPMechanism", Parameters], Kernel | Additive | Drawn]] = {
     "Binary": _binary,
     "Geometric": _geometric,
     "GeometricTruncated": _geometric_truncated,
     "GeometricFolded": _geometric_folded,
-    "Laplace": _laplace,
+    "Laplace": lambda mechanism, parameters: Additive(laplace_noise(mechanism, parameters)),
     "LaplaceTruncated": _laplace_truncated,
     "LaplaceFolded": laplace_folded,
     "LaplaceBoundedDomain": laplace_bounded_domain,

@@ -6,15 +6,16 @@ may do something else, and is not read. Arrays of numbers are read as tables.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, value_of
-from pufferproof.models.mechanisms.adapters import diffprivlib, libraries, scipy
+from pufferproof.models.mechanisms.adapters import diffprivlib, libraries, priors, scipy
 from pufferproof.models.mechanisms.adapters.kernels import (
     Additive,
     Drawn,
+    Inputs,
     Kernel,
     Law,
     Together,
@@ -27,8 +28,7 @@ from pufferproof.models.mechanisms.adapters.kernels import (
 from pufferproof.models.mechanisms.adapters.libraries import Ends, ends_of, expect_fresh, expect_known_class, repeatable
 from pufferproof.models.mechanisms.adapters.libraries import on_windows as noise_on_windows
 from pufferproof.models.mechanisms.adapters.opendp import measurements
-from pufferproof.models.mechanisms.adapters.parameters import Parameters
-from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
+from pufferproof.models.mechanisms.adapters.parameters import Parameters, SumsByOutput
 from pufferproof.models.mechanisms.library import (
     REPEATED,
     Bounds,
@@ -36,6 +36,7 @@ from pufferproof.models.mechanisms.library import (
     Given,
     LibraryMechanism,
     Named,
+    One,
     source_of,
     unsupported,
 )
@@ -47,6 +48,11 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, separator
 from pufferproof.models.priors.tables import Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas
+    from numpy.typing import NDArray
 
 MECHANISMS = [
     "a measurement of opendp",
@@ -61,7 +67,7 @@ PRIORS = ["a CategoricalHMM of hmmlearn", "a Bayesian network of pgmpy", "a tabl
 
 
 def as_mechanism(
-    source: Any,
+    source: object,
     inputs: object = None,
     query: str | None = None,
     exactly: Mapping[str, object] | None = None,
@@ -98,17 +104,18 @@ def as_mechanism(
     if windows is not None:
         if normalize or d_in is not None:
             raise ModelError("cannot be combined with normalize or d_in", "windows")
-        records, asked = _records_of(inputs), _query_of(query)
-        return on_windows(source, records, asked, ends_of(windows, records), exactly)
+        records = _records_of(inputs)
+        if query not in ("sum", "mean", "histogram"):
+            raise ModelError(f'expected "sum", "mean" or "histogram" of every window, found {shown(query)}', "query")
+        return on_windows(source, records, query, ends_of(windows, records), exactly)
     exactly = check_type(exactly, Mapping[str, object] | None, "exactly")
     normalize = check_type(normalize, bool, "normalize")
     parameters = Parameters(exactly)
     if _library(source) == "opendp":
         source = measurements.resolved(source)
-    read = _read(source, inputs, query, parameters, normalize)
+    read = _read(source, cast(Inputs | None, inputs), query, parameters, normalize)
     parameters.expect_all_read()
-    own = isinstance(source, Mapping) and source
-    name = source_of(next(iter(source.values())) if own else source)
+    name = source_of(next(iter(source.values())) if isinstance(source, Mapping) and source else source)
     if normalize and read.table:
         parameters.note("rows divided by their sums")
     notes = parameters.notes
@@ -122,8 +129,9 @@ def as_mechanism(
         raise ModelError(f"needs a measurement of opendp, found {_shown(source)}", "d_in")
     parts = [LibraryMechanism(each, name, parameters.notes) for each in read.forms]
     several = tuple(parts) if len(parts) > 1 else ()
-    given = Given(inputs, query, read.within, read.named)
-    return LibraryMechanism(form, name, notes, read.table, several, given, claim)
+    return LibraryMechanism(
+        form, name, notes, read.table, several, Given(inputs, query, read.within, read.named), claim
+    )
 
 
 def on_windows(
@@ -145,7 +153,7 @@ def on_windows(
         raise ModelError(f"expected one object that adds noise to a number, found {shown(source)}", "mechanism")
     law = _law(source, parameters, False, False)
     expect_fresh(source)
-    queries = noise_on_windows(law, records, query, windows, counted, of)
+    queries = noise_on_windows(cast(Law | Drawn, law), records, query, windows, counted, of)
     parameters.expect_all_read()
     name, notes = source_of(source), parameters.notes
     parts = tuple(LibraryMechanism(each, name, notes) for each in queries)
@@ -158,12 +166,6 @@ def _records_of(inputs: object) -> Records:
     if not isinstance(records, Records):
         raise ModelError("windows are of Records, or a framework of records", "inputs")
     return records
-
-
-def _query_of(query: str | None) -> str:
-    if query not in ("sum", "mean", "histogram"):
-        raise ModelError(f'expected "sum", "mean" or "histogram" of every window, found {shown(query)}', "query")
-    return query
 
 
 def as_prior(source: object, order: Sequence[object] | None = None, normalize: bool = False) -> Any:
@@ -191,9 +193,9 @@ def as_prior(source: object, order: Sequence[object] | None = None, normalize: b
     if order is not None and library != "pgmpy" and not square:
         raise ModelError("needs a network of pgmpy or a square DataFrame", "order")
     if library == "hmmlearn":
-        return hmmlearn.prior_of(source, normalize)
+        return priors.of_hmmlearn(source, normalize)
     if library == "pgmpy":
-        return pgmpy.prior_of(source, order, normalize)
+        return priors.of_pgmpy(source, order, normalize)
     if library == "pandas":
         return prior_of(source, normalize, order)
     raise unsupported(_shown(source), PRIORS, "prior")
@@ -206,22 +208,25 @@ class _Read:
     shown.
     """
 
-    forms: Sequence[Any]
+    forms: Sequence[One]
     within: tuple[Bounds | None, ...] = (None,)
     named: tuple[Named | None, ...] = (None,)
     table: bool = False
     processed: bool = False
 
 
-def _read(source: object, inputs: Any, query: str | None, parameters: Parameters, normalize: bool) -> _Read:
-    table = _table(source, inputs, query, normalize)
-    if table is not None:
-        return _Read([table], table=True)
+def _read(source: object, inputs: Inputs | None, query: str | None, parameters: Parameters, normalize: bool) -> _Read:
+    if _library(source) == "pandas" or _is_matrix(source):
+        if query is not None:
+            raise ModelError("a table has a row for every database, and no query", "query")
+        if _library(source) != "pandas":
+            return _Read([channel_of_array(cast("NDArray[np.generic]", source), inputs, normalize)], table=True)
+        return _Read([channel_of_frame(cast("pandas.DataFrame", source), inputs, normalize)], table=True)
     if isinstance(source, Mapping):
         if inputs is not None or query is not None:
             raise ModelError("every database has its own inputs: leave these out", "inputs")
         return _Read([_own_rows(source, parameters, normalize)])
-    law: Law | Drawn = _law(source, parameters, False, normalize)
+    law = cast(Law | Drawn, _law(source, parameters, False, normalize))
     laws = [narrowed(each, inputs) for each in (law.laws if isinstance(law, Together) else (law,))]
     within = tuple(each.within if isinstance(each, Additive) else None for each in laws)
     forms = [on_databases(each, inputs, query) for each in laws]
@@ -229,41 +234,27 @@ def _read(source: object, inputs: Any, query: str | None, parameters: Parameters
     return _Read(forms, within, named, processed=isinstance(law, Together) and law.processed)
 
 
-def _table(source: object, inputs: object, query: str | None, normalize: bool) -> Any:
-    """Return the channel of a table; None of anything else."""
-    if query is not None and (_library(source) == "pandas" or _is_matrix(source)):
-        raise ModelError("a table has a row for every database, and no query", "query")
-    if _library(source) == "pandas":
-        if inputs is not None:
-            raise ModelError("the index has the databases: leave these out", "inputs")
-        return channel_of_frame(source, normalize)
-    if _is_matrix(source):
-        return channel_of_array(source, inputs, normalize)
-    return None
-
-
-def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: bool) -> object:
-    rows: dict[str, Any] = {}
+def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: bool) -> One:
+    rows: dict[str, SumsByOutput | Piecewise | Unbounded] = {}
     for label, each in source.items():
-        where = f'mechanism["{label}"]'
         try:
             law = _law(each, parameters, True, normalize)
             if not isinstance(law, Kernel | Piecewise | Unbounded):
                 raise ModelError("is noise on a number, or several measurements: expected one, with inputs")
             rows[label] = law.row(None) if isinstance(law, Kernel) else law
         except ModelError as error:
-            raise error.within(where) from None
+            raise error.within(f'mechanism["{label}"]') from None
     densities = [isinstance(row, Piecewise) for row in rows.values()]
     if any(densities):
         if not all(densities):
             raise ModelError("expected densities for all databases, or for none", "mechanism")
-        return of_densities(rows)
+        return of_densities(cast(Mapping[str, Piecewise], rows))
     if any(isinstance(row, Unbounded) for row in rows.values()):
-        return listed(rows)
-    return in_order(rows)
+        return listed(cast(Mapping[str, Unbounded | SumsByOutput], rows))
+    return in_order(cast(Mapping[str, SumsByOutput], rows))
 
 
-def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Any:
+def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Law | Drawn | Piecewise | Unbounded:
     try:
         law = _law_by_library(source, parameters, alone, normalize)
     except AttributeError:
@@ -275,7 +266,9 @@ def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -
     return law
 
 
-def _law_by_library(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Any:
+def _law_by_library(
+    source: object, parameters: Parameters, alone: bool, normalize: bool
+) -> Law | Drawn | Piecewise | Unbounded:
     library = _library(source)
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)
@@ -321,14 +314,16 @@ _PRIORS = [
 ]
 
 
-def channel_of_frame(frame: Any, normalize: bool) -> Channel:
+def channel_of_frame(frame: "pandas.DataFrame", databases: object, normalize: bool) -> Channel:
     """Return a DataFrame as a channel: its index are the databases, its columns the outputs."""
+    if databases is not None:
+        raise ModelError("the index has the databases: leave these out", "inputs")
     if type(frame).__name__ != "DataFrame":
         raise unsupported(f"a pandas {type(frame).__name__}", _TABLES, "mechanism")
-    return Channel.from_array(_values(frame), _labels(frame.index), _labels(frame.columns), normalize)
+    return Channel.from_array(list(frame.to_numpy().tolist()), _labels(frame.index), _labels(frame.columns), normalize)
 
 
-def channel_of_array(array: Any, databases: object, normalize: bool) -> Channel:
+def channel_of_array(array: "NDArray[np.generic]", databases: object, normalize: bool) -> Channel:
     """Return a matrix as a channel; outputs are called "0", "1", ..."""
     if isinstance(databases, Records):
         databases = databases.labels()
@@ -337,50 +332,39 @@ def channel_of_array(array: Any, databases: object, normalize: bool) -> Channel:
             f"expected the databases of the rows of a matrix, a list of texts or Records, found {shown(databases)}",
             "inputs",
         )
-    if getattr(array, "mask", None) is not None and array.mask.any():
+    mask = getattr(array, "mask", None)
+    if mask is not None and mask.any():
         raise ModelError("expected an array without masked entries", "mechanism")
     matrix = array.toarray() if hasattr(array, "toarray") else array
     return Channel.from_array(matrix, databases, None, normalize)
 
 
-def prior_of(table: Any, normalize: bool, order: Sequence[object] | None = None) -> Table | MarkovChain:
+def prior_of(table: "pandas.DataFrame", normalize: bool, order: Sequence[object] | None = None) -> Table | MarkovChain:
     """Return a Series as the law of the database, a square DataFrame as a stationary Markov chain,
     whose values are in the order of the alphabet.
     """
     kind = type(table).__name__
-    if kind == "Series" and order is None:
-        labels = _distinct(_labels(table.index))
-        return Table(dict(zip(labels, _values(table))), normalize)
-    if kind == "DataFrame" and _labels(table.index) == _labels(table.columns):
-        return MarkovChain("stationary", _in_order(table, order), normalize)
-    raise unsupported(f"a pandas {kind} of shape {shown(table.shape)}", _PRIORS, "prior")
-
-
-def _in_order(table: Any, order: Sequence[object] | None) -> list[list[object]]:
-    """Return a square table's rows in the order of the alphabet, labels 0, 1, .. put in."""
-    labels, rows = _distinct(_labels(table.index)), _values(table)
-    wanted = [str(place) for place in range(len(labels))] if order is None else list(map(str, order))
-    if order is None and labels != wanted:
+    series = kind == "Series" and order is None
+    if not series and not (kind == "DataFrame" and _labels(table.index) == _labels(table.columns)):
+        raise unsupported(f"a pandas {kind} of shape {shown(table.shape)}", _PRIORS, "prior")
+    labels = _labels(table.index)
+    if len(set(labels)) < len(labels):
+        raise ModelError(f"expected labels that differ as texts, found {shown(labels)}", "prior")
+    rows = list(table.to_numpy().tolist())
+    if series:
+        return Table(dict(zip(labels, rows)), normalize)
+    alphabet = [str(place) for place in range(len(labels))] if order is None else list(map(str, order))
+    if order is None and labels != alphabet:
         raise ModelError(
             f"expected the labels {shown(labels)} in the order of the alphabet of the records: order=[..]", "order"
         )
-    if sorted(wanted) != sorted(labels):
-        raise ModelError(f"expected the labels {shown(labels)}, found {shown(wanted)}", "order")
-    places = [labels.index(label) for label in wanted]
-    return [[rows[one][other] for other in places] for one in places]
+    if sorted(alphabet) != sorted(labels):
+        raise ModelError(f"expected the labels {shown(labels)}, found {shown(alphabet)}", "order")
+    places = [labels.index(label) for label in alphabet]
+    return MarkovChain("stationary", [[rows[one][other] for other in places] for one in places], normalize)
 
 
-def _distinct(labels: list[str]) -> list[str]:
-    if len(set(labels)) < len(labels):
-        raise ModelError(f"expected labels that differ as texts, found {shown(labels)}", "prior")
-    return labels
-
-
-def _values(table: Any) -> list[Any]:
-    return list(table.to_numpy().tolist())
-
-
-def _labels(index: Any) -> list[str]:
+def _labels(index: "pandas.Index") -> list[str]:
     """Return labels as texts; those of several levels are joined as values of records are."""
     rows = index.tolist()
     if not any(isinstance(row, tuple) for row in rows):

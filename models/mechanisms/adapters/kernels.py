@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import Any
+from typing import cast
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -25,7 +25,7 @@ from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records, separator
 from pufferproof.models.sequences.local import LocalMechanism
 
-Inputs = Mapping[str, Any] | Records
+Inputs = Mapping[str, object] | Records
 _FAR_NATS = 1_000  # that outputs at the bounds of discrete Gaussian noise tell, at least
 _MOST_ENTRIES = 20_000  # of a local mechanism that is written out in exponential sums
 
@@ -112,14 +112,28 @@ def on_databases(law: Kernel | Additive | Drawn, inputs: Inputs | None, query: s
             "inputs",
         )
     if isinstance(law, Additive):
-        return _noisy_table(law, inputs) if law.threshold is None else _of_keys(law, inputs)
+        if law.threshold is None:
+            return _noisy_table(law, inputs)
+        tables = list(_tables_of(law, inputs).values())
+        if not tables:
+            everywhere = {label: {HIDDEN: constant(1)} for label in inputs}
+            return table_of(everywhere, [HIDDEN])
+        if len(tables) == 1:
+            return tables[0]
+        if any(isinstance(table, PartialTable) for table in tables):
+            raise ModelError(
+                f"{len(tables)} keys have numbers that differ between databases: expected one, or "
+                "Laplace noise on integers",
+                "inputs",
+            )
+        return _listed(tables)
     if isinstance(law, Drawn):
         return law.table({label: finite(f'inputs["{label}"]', x) for label, x in inputs.items()})
     rows = {label: _row(law, argument, f'inputs["{label}"]') for label, argument in inputs.items()}
     return in_order(rows, law.outputs)
 
 
-def narrowed(law: object, inputs: object) -> Any:
+def narrowed(law: Kernel | Additive | Drawn, inputs: object) -> Kernel | Additive | Drawn:
     """Return the law whose table is made of the arguments of all databases, if there is one."""
     if not isinstance(law, Kernel) or law.among is None or not isinstance(inputs, Mapping):
         return law
@@ -128,7 +142,7 @@ def narrowed(law: object, inputs: object) -> Any:
     return law.among(list(inputs.values())) or law
 
 
-def named_of(law: Kernel | Additive | Drawn, inputs: Any, query: str | None) -> Named | None:
+def named_of(law: Kernel | Additive | Drawn, inputs: Inputs | None, query: str | None) -> Named | None:
     """Return which output of the table on databases a draw is part of; None if its text says so."""
     if isinstance(law, Kernel):
         return law.named
@@ -136,8 +150,8 @@ def named_of(law: Kernel | Additive | Drawn, inputs: Any, query: str | None) -> 
         return None
     if isinstance(inputs, Records) and law.taken is not None:
         inputs = _handed(law.taken, inputs, query)
-    tables = lru_cache(1)(lambda: _tables_of(law, inputs))
-    return lambda drawn: output_of(tables(), drawn)
+    tables = lru_cache(1)(lambda: _tables_of(law, cast(Mapping[str, object], inputs)))
+    return lambda drawn: output_of(tables(), cast(Mapping[object, int], drawn))
 
 
 def released(forms: Sequence[One]) -> One | NoisyQueries:
@@ -248,25 +262,6 @@ def _takes_list(law: Additive) -> bool:
     return law.taken is not None and law.taken.listed
 
 
-def _of_keys(law: Additive, inputs: Mapping[str, object]) -> Channel | PowerTable | PartialTable:
-    """Return the table of keys whose noisy numbers reach a threshold: the output names, in the
-    order of keys, what each shows. Keys with one number for all databases are left out.
-    """
-    tables = list(_tables_of(law, inputs).values())
-    if not tables:
-        everywhere = {label: {HIDDEN: constant(1)} for label in inputs}
-        return table_of(everywhere, [HIDDEN])
-    if len(tables) == 1:
-        return tables[0]
-    if any(isinstance(table, PartialTable) for table in tables):
-        raise ModelError(
-            f"{len(tables)} keys have numbers that differ between databases: expected one, or "
-            "Laplace noise on integers",
-            "inputs",
-        )
-    return _listed(tables)
-
-
 def _tables_of(law: Additive, inputs: Mapping[str, object]) -> Tables:
     counts: dict[str, dict[object, Fraction]] = {}
     for label, argument in inputs.items():
@@ -354,10 +349,6 @@ def _local(law: Kernel, records: Records) -> One:
             for row in range(len(one.databases))
         ]
         return LocalMechanism(records.alphabet, one.outputs, [rows] * records.count)
-    return _written_out(one, records)
-
-
-def _written_out(one: PowerTable, records: Records) -> PowerTable:
     entries = (len(one.databases) * len(one.outputs)) ** min(records.count, 64)
     if entries > _MOST_ENTRIES:
         raise TooLargeError(
@@ -369,9 +360,9 @@ def _written_out(one: PowerTable, records: Records) -> PowerTable:
     between = separator(one.outputs)
     outputs = tuple(between.join(each) for each in product(one.outputs, repeat=records.count))
     databases = list(product(range(len(one.databases)), repeat=records.count))
-    rows = tuple(
+    table = tuple(
         tuple(prod(factors[1:], start=factors[0]) for factors in product(*(one.entries[x] for x in database)))
         for database in databases
     )
     totals = tuple(prod((one.totals[x] for x in database[1:]), start=one.totals[database[0]]) for database in databases)
-    return PowerTable(records.labels(), outputs, rows, totals)
+    return PowerTable(records.labels(), outputs, table, totals)

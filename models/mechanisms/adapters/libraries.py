@@ -11,13 +11,13 @@ import inspect
 import random
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 from numbers import Number
 from types import FunctionType, MethodType
-from typing import Any
+from typing import cast
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
@@ -74,12 +74,9 @@ def _expect_own_methods(kind: type) -> None:
         special = name.startswith("__") and not isinstance(plain, FunctionType)
         if special or isinstance(plain, type) or not callable(plain):
             continue
-        if {_home(plain), _home(inspect.unwrap(plain))} != {library}:
+        homes = [str(getattr(each, "__module__", None) or "") for each in (plain, inspect.unwrap(plain))]
+        if {home.partition(".")[0] for home in homes} != {library}:
             raise _replaced(kind, name, "class")
-
-
-def _home(function: object) -> str:
-    return str(getattr(function, "__module__", None) or "").partition(".")[0]
 
 
 def _replaced(kind: type, name: str, where: str) -> ModelError:
@@ -109,6 +106,8 @@ def expect_fresh(source: object) -> None:
 
 def _generators(source: object, path: str, deep: int, seen: set[int]) -> Iterator[tuple[str, object]]:
     """Yield seeds and generators inside an object, with the attributes that lead to them."""
+    from numpy.random import BitGenerator, Generator, RandomState, SeedSequence
+
     if id(source) in seen or len(seen) > _MANY:
         return
     seen.add(id(source))
@@ -118,7 +117,10 @@ def _generators(source: object, path: str, deep: int, seen: set[int]) -> Iterato
         if value is None or isinstance(value, type):
             continue
         last = name.strip("_")
-        if _is_generator(value) or last == _GENERATOR:
+        if (
+            isinstance(value, random.Random | Generator | RandomState | BitGenerator | SeedSequence)
+            or last == _GENERATOR
+        ):
             if not _is_fresh(value, inside):
                 yield inside, value
         elif last in _STATES:
@@ -127,7 +129,7 @@ def _generators(source: object, path: str, deep: int, seen: set[int]) -> Iterato
             yield from _generators(value, inside, deep - 1, seen)
 
 
-def _parts(source: object) -> Iterator[tuple[str, Any]]:
+def _parts(source: object) -> Iterator[tuple[str, object]]:
     """Yield what an object, a dict or a list holds, by name."""
     if isinstance(source, Mapping):
         yield from ((str(name), value) for name, value in list(source.items()))
@@ -135,12 +137,6 @@ def _parts(source: object) -> Iterator[tuple[str, Any]]:
         yield from ((str(place), value) for place, value in enumerate(source))
     elif type(source).__module__.partition(".")[0] in _LOOKED_INTO:
         yield from list(getattr(source, "__dict__", {}).items())
-
-
-def _is_generator(value: object) -> bool:
-    from numpy.random import BitGenerator, Generator, RandomState, SeedSequence
-
-    return isinstance(value, random.Random | Generator | RandomState | BitGenerator | SeedSequence)
 
 
 def _is_fresh(value: object, path: str) -> bool:
@@ -189,11 +185,10 @@ def on_windows(
     records. Raises `ModelError`, naming what else the object does.
     """
     noise = _noise_alone(law, query)
-    asked = (RecordQuery(query, noise.noise, records, ends, counted, of) for ends in windows)
-    return tuple(noisy_records(noise, each) for each in asked)
+    return tuple(noisy_records(noise, RecordQuery(query, noise.noise, records, ends, counted, of)) for ends in windows)
 
 
-def ends_of(windows: Any, records: Records) -> list[Ends]:
+def ends_of(windows: object, records: Records) -> list[Ends]:
     """Return the first and last record of every window: a list of them, or the numbers `first`,
     `length`, `every` and `times` of a plan. Raises `ModelError` unless they are windows.
     """
@@ -203,7 +198,7 @@ def ends_of(windows: Any, records: Records) -> list[Ends]:
             raise ModelError(f"expected keys among {preview(KEYS)}, found {unknown!r}", "windows")
         numbers = {key: check_type(each, int, f"windows.{key}") for key, each in windows.items()}
         return list(windows_of(records.count, **numbers))
-    listed: Sequence[Ends] = check_type(windows, Sequence[tuple[int, int]], "windows")
+    listed = check_type(cast(Sequence[Ends], windows), Sequence[tuple[int, int]], "windows")
     if not listed:
         raise ModelError("expected at least one window, found none", "windows")
     wrong = next((each for each in listed if len(each) != 2), None)
@@ -268,14 +263,6 @@ class Fault:
     source: str
     refused: bool
 
-    def concerns(self, library: str, constructor: str, version: Version) -> bool:
-        """Whether a constructor of a version has the fault."""
-        return (
-            self.library == library
-            and (not self.constructors or constructor in self.constructors)
-            and (self.fixed is None or version < self.fixed)
-        )
-
 
 _OPENDP = "github.com/opendp/opendp/issues"
 _DIFFPRIVLIB = "github.com/IBM/differential-privacy-library/issues"
@@ -338,34 +325,30 @@ def expect_right(library: str, version: str, constructor: str, parameters: Param
 
     Raises `ModelError` if the version is not known, or the constructor draws by another law.
     """
-    numbers = _numbers(version)
+    found = re.match(r"\d+(\.\d+)*", version)
+    numbers = tuple(int(each) for each in found[0].split(".")) if found else ()
     if not numbers:
         raise ModelError(
             f"{library} of unknown version is not read: expected a package that was installed", "mechanism"
         )
     for fault in FAULTS:
-        if fault.concerns(library, constructor, numbers):
+        named = not fault.constructors or constructor in fault.constructors
+        if fault.library == library and named and (fault.fixed is None or numbers < fault.fixed):
             if fault.refused:
-                raise _refused(fault, version, constructor)
+                instead = (
+                    f"expected {fault.library}>={_text(fault.fixed)}"
+                    if fault.fixed
+                    else "estimate bounds it from its own draws"
+                )
+                raise ModelError(
+                    f"{constructor} of {fault.library} {version} is not read, because {fault.what} "
+                    f"({fault.source}): {instead}",
+                    "mechanism",
+                )
             parameters.note(f"{fault.what}, {fault.source}")
     newest = max(TRIED.get(library, ((),)))
     if newest and numbers > newest:
         parameters.note(f"{library} {version} was not tried, only up to {_text(newest)}: check=True compares its draws")
-
-
-def _refused(fault: Fault, version: str, constructor: str) -> ModelError:
-    instead = (
-        f"expected {fault.library}>={_text(fault.fixed)}" if fault.fixed else "estimate bounds it from its own draws"
-    )
-    return ModelError(
-        f"{constructor} of {fault.library} {version} is not read, because {fault.what} ({fault.source}): {instead}",
-        "mechanism",
-    )
-
-
-def _numbers(text: str) -> Version:
-    found = re.match(r"\d+(\.\d+)*", text)
-    return tuple(int(each) for each in found[0].split(".")) if found else ()
 
 
 def _text(version: Version) -> str:
@@ -436,48 +419,28 @@ def tumult_noise(measurement: object, parameters: Parameters) -> Additive:
     if kind.__module__ != _MODULE or kind.__name__ not in _READ:
         raise unsupported(f"a Tumult Core {kind.__name__}", list(_READ), "mechanism")
     expect_right(TUMULT, version_of(TUMULT), kind.__name__, parameters)
-    return Additive(_READ[kind.__name__](measurement, parameters))
-
-
-def _laplace(measurement: Any, parameters: Parameters) -> Noise:
-    return parameters.scale("scale", _drawn_with("scale", measurement.scale), "laplace")
-
-
-def _geometric(measurement: Any, parameters: Parameters) -> Noise:
-    return parameters.scale("alpha", _drawn_with("alpha", measurement.alpha), "discrete_laplace")
-
-
-def _gaussian(measurement: Any, parameters: Parameters) -> Noise:
-    held = _drawn_with("sigma_squared", measurement.sigma_squared)
-    variance = parameters.number("sigma_squared", held)
+    name, law = _READ[kind.__name__]
+    held = float(getattr(measurement, name).to_float(round_up=True))  # with which it is drawn
+    if not 0 < held < float("inf"):
+        raise ModelError(f"expected a finite number above 0, found {held}", name)
+    if law in ("laplace", "discrete_laplace"):
+        return Additive(parameters.scale(name, held, law))
+    variance = parameters.number(name, held)
+    if law == "discrete_gaussian":
+        return Additive(Noise.discrete_gaussian(variance))
     sigma = Fraction(isqrt(variance.numerator), isqrt(variance.denominator))
     if sigma**2 != variance:
         raise ModelError(
             f"Gaussian noise is read if its deviation is rational: expected the square of a "
             f"number, found {shown(held)}",
-            "sigma_squared",
+            name,
         )
-    return Noise.gaussian(sigma)
+    return Additive(Noise.gaussian(sigma))
 
 
-def _drawn_with(name: str, number: Any) -> float:
-    """Return the float with which an exact number is drawn. Raises `ModelError` if there is no
-    noise.
-    """
-    value = float(number.to_float(round_up=True))
-    if not 0 < value < float("inf"):
-        raise ModelError(f"expected a finite number above 0, found {value}", name)
-    return value
-
-
-def _discrete_gaussian(measurement: Any, parameters: Parameters) -> Noise:
-    held = _drawn_with("sigma_squared", measurement.sigma_squared)
-    return Noise.discrete_gaussian(parameters.number("sigma_squared", held))
-
-
-_READ: dict[str, Callable[[Any, Parameters], Noise]] = {
-    "AddDiscreteGaussianNoise": _discrete_gaussian,
-    "AddGaussianNoise": _gaussian,
-    "AddGeometricNoise": _geometric,
-    "AddLaplaceNoise": _laplace,
+_READ = {  # the parameter, and the law
+    "AddDiscreteGaussianNoise": ("sigma_squared", "discrete_gaussian"),
+    "AddGaussianNoise": ("sigma_squared", "gaussian"),
+    "AddGeometricNoise": ("alpha", "discrete_laplace"),
+    "AddLaplaceNoise": ("scale", "laplace"),
 }

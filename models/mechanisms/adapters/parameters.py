@@ -5,11 +5,11 @@ than 1/10, and `epsilon=math.log(3)` is not log(3). Callers who mean another num
 `exactly={"epsilon": "log(3)"}`; it must round to what the object holds.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
-from typing import Any
+from typing import SupportsFloat, TypeVar, cast
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.additive import Noise
@@ -27,6 +27,7 @@ from pufferproof.models.numbers.text import brief, shown, text_of
 # Each returns output -> weight, an exponential sum in a decay q = e^(-epsilon / Delta); the probability of an output
 # is its weight over the sum of all.
 
+_Meant = TypeVar("_Meant")
 SumsByOutput = dict[str, ExponentialSum]
 MOST_OUTPUTS = 10_000
 _FEW = 7  # candidates of permute-and-flip whose weights are written out
@@ -104,9 +105,11 @@ def clamped_geometric(value: int, decay: Power, least: int, most: int) -> SumsBy
     (Fraction(1, 1), Fraction(1, 3))
     """
     outputs = _range(least, most)
-    at_least = [_tail(decay, output - value) for output in outputs]
-    ends = [*at_least[1:], constant(0)]
     whole = constant(1) + power(decay, 1)
+    # (1 + q) P(Z >= m) is q^m, or 1 + q - q^(1-m)
+    steps = [output - value for output in outputs]
+    at_least = [power(decay, m) if m > 0 else whole - power(decay, 1 - m) for m in steps]
+    ends = [*at_least[1:], constant(0)]
     above = [whole, *at_least[1:]]
     return {str(output): here - then for output, here, then in zip(outputs, above, ends)}
 
@@ -176,13 +179,6 @@ def _permute_and_flip(
     return tuple((name, known[loss]) for (name, _), loss in zip(utilities, losses))
 
 
-def _tail(decay: Power, m: int) -> ExponentialSum:
-    """Return (1 + q) P(Z >= m): q^m, or 1 + q - q^(1-m)."""
-    if m > 0:
-        return power(decay, m)
-    return constant(1) + power(decay, 1) - power(decay, 1 - m)
-
-
 def _range(least: int, most: int) -> range:
     if most < least:
         raise ModelError(f"expected an upper bound of at least {least}, found {most}", "upper")
@@ -211,7 +207,7 @@ class Parameters:
         if name not in self._exactly:
             self._read.setdefault(name, "")
             return value
-        meant: Fraction = _meant(name, exact, self._exactly[name])
+        meant = _meant(name, exact, self._exactly[name])
         self._agree(name, meant, meant, value)
         return meant
 
@@ -223,7 +219,7 @@ class Parameters:
         if name not in self._exactly:
             self._read.setdefault(name, "")
             return Level.of_nats(value)
-        level: Level = _meant(name, Level.coerce, self._exactly[name])
+        level = _meant(name, cast(Callable[[object], Level], Level.coerce), self._exactly[name])
         low = high = level.nats or Fraction(0)
         if level.ratio is not None and level.ratio > 1:
             low, high = log_bounds(level.ratio, 80)
@@ -240,7 +236,7 @@ class Parameters:
         if name not in self._exactly:
             self._read.setdefault(name, "")
             return _noise(kind, value)
-        noise: Noise = _meant(name, lambda text: _noise(kind, text), self._exactly[name])
+        noise = _meant(name, lambda text: _noise(kind, text), self._exactly[name])
         self._agree(name, *_scale_bounds(noise), value)
         return noise
 
@@ -308,7 +304,7 @@ def noise_of(kind: str, level: Level, change: Fraction) -> Noise:
     return _noise(kind, change / (level.nats or Fraction(0)))
 
 
-def _meant(name: str, read: Any, text: Any) -> Any:
+def _meant(name: str, read: Callable[[object], _Meant], text: object) -> _Meant:
     try:
         return read(text)
     except ModelError as error:
@@ -329,6 +325,6 @@ def _scale_bounds(noise: Noise) -> tuple[Fraction, Fraction]:
         return dyadic(value.lower()), dyadic(value.upper())
 
 
-def close(found: Any, expected: float) -> bool:
+def close(found: SupportsFloat, expected: float) -> bool:
     """Whether a float that an object computed is what its parameters give."""
     return isfinite(float(found)) and abs(float(found) - expected) <= 1e-9 * max(1, abs(expected))

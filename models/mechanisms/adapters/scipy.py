@@ -9,8 +9,9 @@ those that SciPy computes in floats are not read.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import comb, prod
-from typing import Any
+from math import comb
+from operator import mul
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
@@ -33,6 +34,12 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.pieces import Piecewise, rational
 from pufferproof.models.numbers.text import shown, sum_text, text_of
 from pufferproof.models.priors.laws import numbers_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from scipy.stats import rv_discrete
+    from scipy.stats._distn_infrastructure import rv_frozen
 
 _MOST = 10_000  # values of a distribution
 Weights = dict[Fraction, ExponentialSum]
@@ -67,17 +74,17 @@ def law_of(
         kept = [*known, "rv_discrete(values=..)"]
         role = "the law of an output" if alone else "noise"
         raise unsupported(f"scipy {name} as {role}", kept, "mechanism")
-    return Kernel(lambda argument: _shifted(weights, argument, alone))
+
+    def row(argument: object) -> SumsByOutput:
+        if alone and argument is not None:
+            raise ModelError("every database has a distribution: leave these out", "inputs")
+        start = Fraction(0) if alone else finite("value", argument)
+        return {text_of(start + value): weight for value, weight in weights.items()}
+
+    return Kernel(row)
 
 
-def _shifted(weights: Weights, argument: object, alone: bool) -> SumsByOutput:
-    if alone and argument is not None:
-        raise ModelError("every database has a distribution: leave these out", "inputs")
-    start = Fraction(0) if alone else finite("value", argument)
-    return {text_of(start + value): weight for value, weight in weights.items()}
-
-
-def _arguments(distribution: Any) -> tuple[dict[str, object], object, object]:
+def _arguments(distribution: "rv_frozen") -> tuple[dict[str, object], object, object]:
     """Return the shape parameters by name, location and scale of a frozen distribution."""
     dist = distribution.dist
     parsed = dist._parse_args(*distribution.args, **distribution.kwds)
@@ -85,7 +92,7 @@ def _arguments(distribution: Any) -> tuple[dict[str, object], object, object]:
     return dict(zip(shapes, parsed[0])), parsed[1], parsed[2] if len(parsed) > 2 else 1
 
 
-def _of_sample(distribution: Any, dist: Any, parameters: Parameters, normalize: bool) -> Weights:
+def _of_sample(distribution: "rv_frozen", dist: "rv_discrete", parameters: Parameters, normalize: bool) -> Weights:
     shift = finite("loc", _arguments(distribution)[1]) if hasattr(distribution, "args") else 0
     values = [finite("xk", each) + shift for each in _flat(dist.xk)]
     shares = numbers_of(_flat(dist.pk), "pk", normalize)
@@ -103,7 +110,7 @@ def _of_sample(distribution: Any, dist: Any, parameters: Parameters, normalize: 
     return {value: constant(share) for value, share in weights.items()}
 
 
-def _flat(values: Any) -> list[object]:
+def _flat(values: "NDArray[np.generic] | Sequence[object]") -> list[object]:
     return list(values.ravel().tolist()) if hasattr(values, "ravel") else list(values)
 
 
@@ -202,11 +209,9 @@ def _hypergeometric(numbers: dict[str, Fraction]) -> Iterator[tuple[int, Exponen
 
 def _beta_binomial(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:
     n, a, b = _count(numbers, "n"), *(_positive(numbers[name], name) for name in "ab")
-    return _rational((k, comb(n, k) * _rising(a, k) * _rising(b, n - k) / _rising(a + b, n)) for k in range(n + 1))
-
-
-def _rising(value: Fraction, count: int) -> Fraction:
-    return prod((value + step for step in range(count)), start=Fraction(1))
+    # x (x + 1) .. (x + k - 1) for k = 0 .. n
+    up = {x: list(accumulate((x + k for k in range(n)), mul, initial=Fraction(1))) for x in (a, b, a + b)}
+    return _rational((k, comb(n, k) * up[a][k] * up[b][n - k] / up[a + b][n]) for k in range(n + 1))
 
 
 def _boltzmann(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:

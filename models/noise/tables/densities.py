@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.tables.partial import PartialTable
@@ -27,7 +27,7 @@ from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Pow
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, rational, summed
 
 if TYPE_CHECKING:
-    from flint import arb
+    from flint import arb, fmpq
 
 # Laws of integers without end, as tables that are listed as far as they are likely.
 #
@@ -117,12 +117,12 @@ def listed(laws: Mapping[str, Unbounded | Mapping[str, ExponentialSum]]) -> Part
     rows = {law: _row(law, numbers, outputs) for law in endless.values()}
     nothing = ExponentialSum([])
     entries, totals, left = [], [], []
-    for law in laws.values():
-        if isinstance(law, Unbounded):
-            row, rest, whole = *rows[law], ExponentialSum([(1, ONE)])
+    for given in laws.values():
+        if isinstance(given, Unbounded):
+            row, rest, whole = *rows[given], ExponentialSum([(1, ONE)])
         else:
-            row, rest = tuple(law.get(name, nothing) for name in outputs), nothing
-            whole = sum(law.values(), start=nothing)
+            row, rest = tuple(given.get(name, nothing) for name in outputs), nothing
+            whole = sum(given.values(), start=nothing)
         entries.append(row)
         left.append(rest)
         totals.append(whole)
@@ -164,14 +164,6 @@ def _row(
     return tuple(ExponentialSum([(mass, ONE)]) for mass in masses), ExponentialSum([(left, ONE)])
 
 
-def _poisson(k: int, mean: Fraction) -> "arb":
-    return (-ball(mean)).exp() * ball(mean) ** k / ball(Fraction(k + 1)).gamma()
-
-
-def _geometric(k: int, p: Fraction) -> "arb":
-    return ball(p) * ball(1 - p) ** (k - 1)
-
-
 def _negative_binomial(k: int, n: Fraction, p: Fraction) -> "arb":
     ways = ball(k + n).gamma() / ball(n).gamma() / ball(Fraction(k + 1)).gamma()
     return ways * (ball(n) * ball(p).log()).exp() * ball(1 - p) ** k
@@ -184,16 +176,12 @@ def _skellam(k: int, one: Fraction, other: Fraction) -> "arb":
     return (-(a + b)).exp() * (a / b).sqrt() ** k * bessel
 
 
-def _discrete_laplace(k: int, rate: Fraction) -> "arb":
-    return (ball(rate) / 2).tanh() * (-ball(rate) * abs(k)).exp()
-
-
 _LAWS: dict[str, tuple[int | None, Callable[..., "arb"]]] = {
-    "poisson": (0, _poisson),
-    "geom": (1, _geometric),
+    "poisson": (0, lambda k, mean: (-ball(mean)).exp() * ball(mean) ** k / ball(Fraction(k + 1)).gamma()),
+    "geom": (1, lambda k, p: ball(p) * ball(1 - p) ** (k - 1)),
     "nbinom": (0, _negative_binomial),
     "skellam": (None, _skellam),
-    "dlaplace": (None, _discrete_laplace),
+    "dlaplace": (None, lambda k, rate: (ball(rate) / 2).tanh() * (-ball(rate) * abs(k)).exp()),
 }
 
 
@@ -289,21 +277,17 @@ def canonical(value: Fraction, ratio: Fraction, delta: Fraction, step: Fraction)
     """
     below = (1 - delta) / (1 + ratio)
     height, end = 1 - 2 * below, Fraction(1, 2)
-    segments = list(_level(value - end * step, value + end * step, _constant(height / step)))
+    segments = list(_level(value - end * step, value + end * step, ExponentialSum([(height / step, ONE)])))
     while below:
         if end > _MOST_STEPS:
             raise TooLargeError(f"canonical noise of more than {_MOST_STEPS} steps: expected fewer")
         height /= ratio
         width = min(Fraction(1), below / height)
-        known = _constant(height / step)
+        known = ExponentialSum([(height / step, ONE)])
         near, far = end * step, (end + width) * step
         segments = [*_level(value - far, value - near, known), *segments, *_level(value + near, value + far, known)]
         below, end = max((below - delta) / ratio, Fraction(0)), end + 1
     return Piecewise(tuple(segments))
-
-
-def _constant(height: Fraction) -> ExponentialSum:
-    return ExponentialSum([(height, ONE)])
 
 
 def _steps(value: Fraction, most: Fraction, decay: Power, step: Fraction, gamma: Fraction) -> Iterator[Segment]:
@@ -323,5 +307,5 @@ def _steps(value: Fraction, most: Fraction, decay: Power, step: Fraction, gamma:
 def _level(low: Fraction, high: Fraction, height: ExponentialSum) -> Iterator[Segment]:
     if low < high:
         constant = ExponentialPolynomial.of_sum(height)
-        terms: dict[tuple[int, ...], Any] = {(0, 0, *key): q for key, q in constant.terms.items()}
+        terms: dict[tuple[int, ...], fmpq] = {(0, 0, *key): q for key, q in constant.terms.items()}
         yield rational(low), rational(high), ExponentialPolynomial(1, terms, constant.unit)

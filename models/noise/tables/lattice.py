@@ -94,13 +94,9 @@ class LatticeGaussian:
         """Enclose the probability of all integers from one on."""
         if place <= 0:
             return 1 - self.tail(1 - place)
-        return self._sum(place) / self.theta()
-
-    def _sum(self, place: int) -> arb:
-        """Enclose the sum of f over integers from a positive one on."""
         if self.variance <= max(_FEW**2, place):  # beyond sigma^2 each term is 1/e of the last
-            return self._term_by_term(place)
-        return self._euler_maclaurin(place)
+            return self._term_by_term(place) / self.theta()
+        return self._euler_maclaurin(place) / self.theta()
 
     def _term_by_term(self, place: int) -> arb:
         from flint import arb, ctx

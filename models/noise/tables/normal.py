@@ -11,7 +11,7 @@ rounded noise at most 2^-190, of a number with a density all of it. What it leak
 `pufferproof.verify.noise.ratio.shaped`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
@@ -146,42 +146,28 @@ def listed_cells(
     on_integers: bool,
 ) -> NormalTable:
     """Return the table of a number that is rounded, with the outputs that are likely enough."""
-    cells = dict(_listed(laws, grid, threshold, bounds))
-    return _table(laws, cells, True, on_integers)
-
-
-def _listed(
-    laws: Mapping[str, NormalLaw], grid: Fraction, threshold: Fraction | None, bounds: tuple[Fraction, Fraction] | None
-) -> Iterator[tuple[str, Ends]]:
-    """Yield outputs and the numbers that become them, ends between integers where noise is."""
     known = [law for law in laws.values() if law is not None]
     reach = max((deviations(variance, _REACH) for _, variance in known), default=0)
     values = [value for value, _ in known] or [Fraction(0)]
     first, last = floor((min(values) - reach) / grid), ceil((max(values) + reach) / grid)
-    half = grid / 2
+    half, cells = grid / 2, dict[str, Ends]()  # ends are between integers where noise is
     if bounds is not None:
-        low, high = bounds
-        lowest, highest = floor(low / grid) + 1, ceil(high / grid) - 1
-        yield text_of(low), (None, lowest * grid - half)
-        yield from _multiples(grid, max(first, lowest), min(last, highest))
-        yield text_of(high), (highest * grid + half, None)
-        return
-    if threshold is not None:
+        lowest, highest = floor(bounds[0] / grid) + 1, ceil(bounds[1] / grid) - 1
+        cells[text_of(bounds[0])] = None, lowest * grid - half
+        first, last = max(first, lowest), min(last, highest)
+    elif threshold is not None:
         first = ceil(threshold / grid)
-        yield HIDDEN, (None, first * grid - half)
-    yield from _multiples(grid, first, last)
-
-
-def _multiples(grid: Fraction, first: int, last: int) -> Iterator[tuple[str, Ends]]:
+        cells[HIDDEN] = None, first * grid - half
     if last - first > _MOST_CELLS:
         raise ModelError(
             f"{last - first + 1} outputs of rounded noise are likely: expected at most "
             f"{_MOST_CELLS}, or noise that is not rounded",
             "noise",
         )
-    half = grid / 2
-    for k in range(first, last + 1):
-        yield text_of(k * grid), (k * grid - half, k * grid + half)
+    cells |= {text_of(k * grid): (k * grid - half, k * grid + half) for k in range(first, last + 1)}
+    if bounds is not None:
+        cells[text_of(bounds[1])] = highest * grid + half, None
+    return _table(laws, cells, True, on_integers)
 
 
 def _table(laws: Mapping[str, NormalLaw], cells: Mapping[str, Ends], rounded: bool, on_integers: bool) -> NormalTable:

@@ -11,8 +11,9 @@ listed in part: what is left may be at listed outputs or at others, but not at t
 delta, are in `pufferproof.verify.noise.ratio.partial`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import reduce
 from itertools import product
 from math import prod
@@ -21,8 +22,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pufferproof.models.channel import joined
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
-from pufferproof.models.numbers.text import about
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
+from pufferproof.models.numbers.text import about, text_of
 
 if TYPE_CHECKING:
     from pufferproof.models.numbers.pieces import Piecewise
@@ -192,3 +194,66 @@ def _beside(one: PartialTable, other: PartialTable, row: int, place: int, pair: 
         density = other.densities[second][place]
         factor = one.entries[row][one.outputs.index(first)]
     return density.scaled(ExponentialPolynomial.of_sum(factor)) if factor.terms else type(density)(())
+
+
+# Rational bounds of the probabilities of a table, for certificates that a level is kept.
+#
+#     low <= P(w | x) <= high    for every database x and output w
+#
+# Bounds are what a checker without real numbers can read of an irrational law. What a table has not listed is one more
+# output, from 0 on; it may stand for several. Nothing computes a leakage from bounds: see
+# `pufferproof.verify.certificates.bounding`.
+
+Ends = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class BoundsTable:
+    """Bounds of every probability, in the order of the outputs."""
+
+    outputs: tuple[str, ...]
+    rows: Mapping[str, tuple[Ends, ...]] = field(repr=False)
+
+    @classmethod
+    def of(cls, table: PartialTable, databases: Sequence[str], bits: int) -> "BoundsTable":
+        """Return bounds of the law of a table, of so many bits; rational probabilities are exact.
+
+        Raises `ModelError` if outputs have numbers that are drawn: an interval of numbers has no
+        bound of its ratios.
+        """
+        from flint import ctx
+
+        if table.densities:
+            raise ModelError("some outputs are numbers that are drawn, with a density", "mechanism")
+        indices = [table.databases.index(label) for label in databases]
+        partly = any(table.left[row].terms for row in indices)
+        with ctx.workprec(bits):
+            rows = {}
+            for label, row in zip(databases, indices):
+                # what is left may belong to any output that is possible
+                total, left = table.total(row), table.left[row]
+                nobody: frozenset[str] = frozenset()
+                ends = [
+                    _ends(mass, ExponentialSum([]) if label in table.impossible.get(w, nobody) else left, total)
+                    for w, mass in zip(table.outputs, table.entries[row])
+                ]
+                rows[label] = (*ends, *[_ends(ExponentialSum([]), left, total)] * partly)
+        rest = "other outputs"
+        while rest in table.outputs:
+            rest += " "
+        return cls(table.outputs + (rest,) * partly, rows)
+
+    def as_json(self) -> dict[str, object]:
+        """Return outputs and bounds as mechanism files and certificates have them."""
+        bounds = {label: [[text_of(low), text_of(high)] for low, high in row] for label, row in self.rows.items()}
+        return {"outputs": list(self.outputs), "bounds": bounds}
+
+
+def _ends(mass: ExponentialSum, left: ExponentialSum, total: ExponentialSum) -> Ends:
+    """Return bounds of what is between mass / total and (mass + left) / total."""
+    exact = Quotient(mass, total).rational if not left.terms else None
+    if exact is not None:
+        return exact, exact
+    low = dyadic((mass.ball() / total.ball()).lower()) if mass.terms else Fraction(0)
+    high = dyadic(((mass + left).ball() / total.ball()).upper())
+    return max(low, Fraction(0)), min(high, Fraction(1))

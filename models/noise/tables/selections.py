@@ -85,28 +85,26 @@ class Coins:
             shares = [1 / arb(k) for k in range(1, len(tossed) + 2)]  # 1 / (1 + K)
             found = dict.fromkeys(chances, _mean(law, shares[sure:]))
             for m in set(tossed):
-                found[m] = _without(law, chances[m], shares[sure:]) if m else _mean(law, shares[sure - 1 :])
+                if not m:
+                    found[m] = _mean(law, shares[sure - 1 :])
+                    continue
+                # the factor of the coin is divided out of the law
+                chance, rest = chances[m], shares[sure:]
+                pairs = list(zip(law[:-1], rest))
+                if not chance < arb(0.5):  # from the other end
+                    pairs, chance = list(zip(law[:0:-1], rest[len(law) - 2 :: -1])), 1 - chance
+                scale, total, last = 1 / (1 - chance), arb(0), arb(0)
+                ratio = chance * scale
+                for p, share in pairs:
+                    last = p * scale - ratio * last
+                    total += last * share
+                found[m] = total
             return {m: value * (1 - missing) for m, value in found.items()}
 
 
 def _mean(law: "Sequence[arb]", shares: "Sequence[arb]") -> "arb":
     """Return the sum of P(k) times the share of k."""
     return sum((p * share for p, share in zip(law[1:], shares[1:])), law[0] * shares[0])
-
-
-def _without(law: "Sequence[arb]", chance: "arb", shares: "Sequence[arb]") -> "arb":
-    """Return the mean share without one of the coins: its factor is divided out of the law."""
-    from flint import arb
-
-    pairs = list(zip(law[:-1], shares))
-    if not chance < arb(0.5):  # from the other end
-        pairs, chance = list(zip(law[:0:-1], shares[len(law) - 2 :: -1])), 1 - chance
-    scale, total, last = 1 / (1 - chance), arb(0), arb(0)
-    ratio = chance * scale
-    for p, share in pairs:
-        last = p * scale - ratio * last
-        total += last * share
-    return total
 
 
 @dataclass(frozen=True)
@@ -139,7 +137,19 @@ class Integral:
     def written(self) -> ExponentialSum:
         """Return I(M) as a sum of powers. Raises `TooLargeError` where it is long."""
         if len(self.losses) ** 2 * (1 + sum(self.losses)) <= _MOST_STEPS:
-            return self._dense()
+            from flint import fmpq_poly, fmpz_poly
+
+            nothing, whole = fmpz_poly([]), [fmpz_poly([1])]
+            for loss in self.losses:
+                shift = fmpz_poly([0] * loss + [1])
+                shifted = [nothing, *(each * shift for each in whole)]
+                whole = [one - other for one, other in zip([*whole, nothing], shifted)]
+            integral = fmpq_poly([])
+            for degree, each in enumerate(whole, start=1):
+                integral += fmpq_poly(each) / degree
+            return ExponentialSum(
+                (Fraction(int(c.p), int(c.q)), self.unit.to(Fraction(k))) for k, c in enumerate(integral.coeffs()) if c
+            )
         if len(self.losses) > _FEW:
             raise TooLargeError(
                 f"whether two numbers of {len(self.losses) + 1} candidates are equal takes sums of "
@@ -155,22 +165,6 @@ class Integral:
             terms = dict(longer)
         return ExponentialSum(
             (Fraction(c, degree + 1), self.unit.to(Fraction(power))) for (power, degree), c in terms.items()
-        )
-
-    def _dense(self) -> ExponentialSum:
-        """Return the integral of polynomials in u, one for every degree of t."""
-        from flint import fmpq_poly, fmpz_poly
-
-        nothing, whole = fmpz_poly([]), [fmpz_poly([1])]
-        for loss in self.losses:
-            power = fmpz_poly([0] * loss + [1])
-            shifted = [nothing, *(each * power for each in whole)]
-            whole = [one - other for one, other in zip([*whole, nothing], shifted)]
-        integral = fmpq_poly([])
-        for degree, each in enumerate(whole, start=1):
-            integral += fmpq_poly(each) / degree
-        return ExponentialSum(
-            (Fraction(int(c.p), int(c.q)), self.unit.to(Fraction(k))) for k, c in enumerate(integral.coeffs()) if c
         )
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
-from typing import Any
+from typing import cast
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -180,18 +180,16 @@ def _cells(
         inner = range(start, stop)
     if len(inner) + 2 > _MOST_OUTPUTS:
         raise TooLargeError(f"{len(inner) + 2} outputs of rounded noise: expected at most {_MOST_OUTPUTS}", "round")
-    yield first, (None, inner[0] * grid - half if inner else _last_below(bounds, grid))
+    if inner:
+        below, above = inner[0] * grid - half, inner[-1] * grid + half
+    else:
+        # no multiple between: with low >= k grid and high <= (k + 1) grid, half way between these multiples
+        assert bounds is not None
+        below = above = (floor(bounds[0] / grid) + Fraction(1, 2)) * grid
+    yield first, (None, below)
     for k in inner:
         yield text_of(k * grid), (k * grid - half, k * grid + half)
-    yield last, (inner[-1] * grid + half if inner else _last_below(bounds, grid), None)
-
-
-def _last_below(bounds: tuple[Fraction, Fraction] | None, grid: Fraction) -> Fraction:
-    """Return where numbers change from the lower bound to the upper one, no multiple between: with
-    low >= k grid and high <= (k + 1) grid, half way between these multiples.
-    """
-    assert bounds is not None
-    return (floor(bounds[0] / grid) + Fraction(1, 2)) * grid
+    yield last, (above, None)
 
 
 # --- noise on integers ---
@@ -215,7 +213,7 @@ def _on_integers(
         raise ModelError("noise on integers of several scales has no table: expected clamp, or one scale", "noise")
     if shape.threshold is not None and len(set(noises.values())) > 1:
         raise ModelError("expected noise of one scale with a threshold", "threshold")
-    starts = list(_starts(low, high, known, shape, noises))
+    starts = _starts(low, high, known, shape, len(set(noises.values())) == 1)
     names = _names(first, starts, last, shape)
     rows = {}
     for label, value in numbers.items():
@@ -230,23 +228,22 @@ def _on_integers(
     return table_of(rows, list(next(iter(rows.values()))))
 
 
-def _starts(low: int, high: int, known: Sequence[int], shape: Shape, noises: Mapping[str, Noise]) -> Iterator[int]:
-    """Yield the first integer of every output but the first: of all integers, or, if these are too
+def _starts(low: int, high: int, known: Sequence[int], shape: Shape, one_scale: bool) -> Sequence[int]:
+    """Return the first integer of every output but the first: of all integers, or, if these are too
     many, with those at one side of all values together, which have one ratio for any two databases.
     """
     starts = range(low + 1, high + 1)
-    if len(starts) >= _MOST_OUTPUTS and known and len(set(noises.values())) == 1:
+    if len(starts) >= _MOST_OUTPUTS and known and one_scale:
         least, most = min(known), max(known)
         between = range(max(low + 1, least + 1), min(high, most) + 1)
         if len(between) < _MOST_OUTPUTS:
             # the first output has all from -inf to low, the last one all from high on
             ends = {low + 1} if shape.threshold is not None or low >= least else set[int]()
             ends |= {high} if high <= most else set[int]()
-            yield from sorted({*between, *ends})
-            return
+            return sorted({*between, *ends})
     if len(starts) >= _MOST_OUTPUTS:
         raise TooLargeError(f"{len(starts)} outputs: expected at most {_MOST_OUTPUTS}", "noise")
-    yield from starts
+    return starts
 
 
 def _names(first: str, starts: Sequence[int], last: str, shape: Shape) -> list[str]:
@@ -291,7 +288,8 @@ def _gaussian(
             raise ModelError("noise on integers is rounded already: leave round out", "round")
         for value in values.values():
             _integer(value)
-    laws = {label: None if value is None else (value, _variance(noises[label])) for label, value in values.items()}
+    variances = {label: cast(Fraction, noise.sigma2 or noise.variance) for label, noise in noises.items()}
+    laws = {label: None if value is None else (value, variances[label]) for label, value in values.items()}
     if not on_integers and shape.grid is None:
         return with_density(laws, shape.threshold, shape.bounds)
     grid = shape.grid or Fraction(1)
@@ -302,10 +300,6 @@ def _gaussian(
     return listed_cells(laws, grid, shape.threshold, shape.bounds, on_integers)
 
 
-def _variance(noise: Noise) -> Fraction:
-    return (noise.variance or Fraction(1)) if noise.sigma2 is None else noise.sigma2
-
-
 # Noisy numbers of keys that are shown from a threshold on: a table for every key whose number differs between
 # databases. Others tell nothing.
 
@@ -313,7 +307,7 @@ _SEVERAL = re.compile(r">=(-?\d+)|(-?\d+)\.\.(-?\d+)")
 Tables = Mapping[object, Channel | PowerTable | PartialTable]
 
 
-def tables_of_keys(counts: Mapping[str, Mapping[Any, Fraction]], noise: Noise, threshold: Fraction) -> Tables:
+def tables_of_keys(counts: Mapping[str, Mapping[object, Fraction]], noise: Noise, threshold: Fraction) -> Tables:
     """Return what every key shows, in the order of their texts.
 
     Args:
@@ -333,7 +327,7 @@ def tables_of_keys(counts: Mapping[str, Mapping[Any, Fraction]], noise: Noise, t
     return found
 
 
-def output_of(tables: Tables, drawn: Mapping[Any, Any]) -> Any:
+def output_of(tables: Tables, drawn: Mapping[object, int]) -> str | int:
     """Return the output that a draw is part of, key -> noisy number: of several tables the joint
     one, of one table with numbers the number.
 

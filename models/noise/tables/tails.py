@@ -24,6 +24,7 @@ from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Pow
 from pufferproof.models.numbers.pieces import rational
 
 Tails = tuple[Any, ...]  # the t of every factor, or what has a ball
+Coefficient = Any  # an exponential sum, or a polynomial of them
 _MOST_BITS = 1 << 14
 _NOTHING, _WHOLE = ExponentialSum([]), ExponentialSum([(1, ONE)])
 
@@ -31,12 +32,12 @@ _NOTHING, _WHOLE = ExponentialSum([]), ExponentialSum([(1, ONE)])
 class InTails:
     """What polynomials in tails have in common: coefficients are added and multiplied."""
 
-    _of: Mapping[Tails, Any]
+    _of: Mapping[Tails, Coefficient]
 
-    def _made(self, of: Mapping[Tails, Any]) -> Any:
+    def _made(self, of: Mapping[Tails, Coefficient]) -> Coefficient:
         raise NotImplementedError
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Coefficient) -> Coefficient:
         of = dict(self._of)
         for tails, value in _parts(other):
             of[tails] = of[tails] + value if tails in of else value
@@ -44,14 +45,14 @@ class InTails:
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
-        return self + other.scaled(_minus(other))
+    def __sub__(self, other: Coefficient) -> Coefficient:
+        return self + other.scaled(Fraction(-1) if isinstance(other, ExponentialSum) else fmpq(-1))
 
-    def __rsub__(self, other: Any) -> Any:
-        return self.scaled(_minus(self)) + other
+    def __rsub__(self, other: Coefficient) -> Coefficient:
+        return self.scaled(Fraction(-1) if isinstance(self, ExponentialSum) else fmpq(-1)) + other
 
-    def __mul__(self, other: Any) -> Any:
-        of: dict[Tails, Any] = {}
+    def __mul__(self, other: Coefficient) -> Coefficient:
+        of: dict[Tails, Coefficient] = {}
         for tails, value in self._of.items():
             for more, factor in _parts(other):
                 place = tuple(sorted((*tails, *more), key=repr))
@@ -61,11 +62,11 @@ class InTails:
 
     __rmul__ = __mul__
 
-    def scaled(self, *factor: Any) -> Any:
+    def scaled(self, *factor: Any) -> Coefficient:
         """Return this number times others."""
         return self._made({tails: value.scaled(*factor) for tails, value in self._of.items()})
 
-    def enclosed(self, *point: Any) -> Any:
+    def enclosed(self, *point: object) -> arb:
         """Enclose the value to at least half of the working precision, and tell it from 0."""
         bits, enough = ctx.prec, ctx.prec // 2
         while bits <= _MOST_BITS:
@@ -78,7 +79,7 @@ class InTails:
             "a probability of Gaussian noise is too small to enclose, or two are too close to tell apart"
         )
 
-    def near(self, *point: Any) -> Any:
+    def near(self, *point: object) -> arb:
         """Enclose the value at the present working precision."""
         total = arb(0)
         for tails, value in self._of.items():
@@ -89,12 +90,8 @@ class InTails:
         return total
 
 
-def _parts(value: object) -> Iterator[tuple[Tails, Any]]:
+def _parts(value: object) -> Iterator[tuple[Tails, Coefficient]]:
     yield from value._of.items() if isinstance(value, InTails) else [((), value)]
-
-
-def _minus(value: object) -> Any:
-    return Fraction(-1) if isinstance(value, ExponentialSum) else fmpq(-1)
 
 
 class NormalSum(InTails, ExponentialSum):
@@ -110,7 +107,7 @@ class NormalSum(InTails, ExponentialSum):
         made = cls(of)
         return made if made._of.keys() - {()} else made._of.get((), ExponentialSum([]))
 
-    def _made(self, of: Mapping[Tails, Any]) -> ExponentialSum:
+    def _made(self, of: Mapping[Tails, Coefficient]) -> ExponentialSum:
         return NormalSum.of(of)
 
     def scaled(self, factor: Fraction, power: Power = ONE) -> ExponentialSum:
@@ -119,7 +116,7 @@ class NormalSum(InTails, ExponentialSum):
         return scaled
 
     @property
-    def terms(self) -> Mapping[Any, Any]:
+    def terms(self) -> Mapping[Any, Coefficient]:
         """The coefficient of every product of tails."""
         return self._of
 
@@ -134,7 +131,7 @@ class NormalSum(InTails, ExponentialSum):
     def __hash__(self) -> int:
         return hash(frozenset(self._of.items()))
 
-    def ball(self) -> Any:
+    def ball(self) -> arb:
         """Enclose the value, so closely that it is told from 0."""
         return self.enclosed()
 
@@ -153,7 +150,7 @@ class LatticeTail:
     variance: Fraction
     place: int
 
-    def ball(self) -> Any:
+    def ball(self) -> arb:
         """Enclose the probability."""
         return LatticeGaussian(self.variance).tail(self.place)
 

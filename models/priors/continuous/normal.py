@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, hold
-from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.grammar import exact, over_common
 from pufferproof.models.numbers.text import brief
 
 if TYPE_CHECKING:
@@ -105,41 +105,41 @@ class TruncatedGaussian:
         return abs(self.covariance[i][j])
 
 
-def _definite_covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...], ...]:
-    """Read a covariance. Raises `ModelError` unless it is square, symmetric, positive definite."""
-    where = "gaussian.covariance"
-    count = len(rows)
-    if not count:
-        raise ModelError("expected a row for every record, found none", where)
+def _symmetric(rows: Sequence[Sequence[Number]], where: str) -> tuple[tuple[Fraction, ...], ...]:
     for j, row in enumerate(rows):
-        if len(row) != count:
-            raise ModelError(f"expected {count} entries, found {len(row)}", f"{where}[{j}]")
+        if len(row) != len(rows):
+            raise ModelError(f"expected {len(rows)} entries, found {len(row)}", f"{where}[{j}]")
     matrix = tuple(tuple(exact(entry) for entry in row) for row in rows)
-    for j in range(count):
+    for j in range(len(rows)):
         for k in range(j):
             if matrix[j][k] != matrix[k][j]:
                 raise ModelError(
                     f"expected a symmetric matrix, found {brief(matrix[j][k])} and {brief(matrix[k][j])} in [{k}][{j}]",
                     f"{where}[{j}][{k}]",
                 )
-    _expect_positive(matrix, where)
     return matrix
 
 
-def _expect_positive(matrix: tuple[tuple[Fraction, ...], ...], where: str) -> None:
-    """Raise `ModelError` unless all pivots of exact elimination are positive."""
-    rows = [list(row) for row in matrix]
-    for k, row in enumerate(rows):
-        if row[k] <= 0:
+def _definite_covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...], ...]:
+    """Read a covariance. Raises `ModelError` unless it is square, symmetric, positive definite."""
+    where = "gaussian.covariance"
+    count = len(rows)
+    if not count:
+        raise ModelError("expected a row for every record, found none", where)
+    matrix = _symmetric(rows, where)
+    left = [list(entries) for entries in matrix]
+    for k, pivots in enumerate(left):  # all pivots of exact elimination are positive
+        if pivots[k] <= 0:
             raise ModelError(
-                f"expected a positive definite matrix, found the variance {brief(row[k])} of "
+                f"expected a positive definite matrix, found the variance {brief(pivots[k])} of "
                 f"record {k + 1} given those before it",
                 where,
             )
-        for other in rows[k + 1 :]:
-            factor = other[k] / row[k]
-            for j in range(k, len(rows)):
-                other[j] -= factor * row[j]
+        for other in left[k + 1 :]:
+            factor = other[k] / pivots[k]
+            for j in range(k, count):
+                other[j] -= factor * pivots[j]
+    return matrix
 
 
 MAX_WRITTEN = 200  # rows of a covariance that is written out
@@ -255,7 +255,16 @@ class Normal:
         if self.covariance is not None:
             rows = zip(one, self.covariance)
             return sum((w * sum(v * s for v, s in zip(other, row) if v) for w, row in rows if w), Fraction(0))
-        return self._spread * _form(one, other, self._rho)
+        # sum_jk a_j b_k rho^|j - k| in one pass: L_j = sum_(k < j) w_k rho^(j - k) has L_(j+1) = rho (L_j + w_j), and
+        # a_j b_j + a_j L_j[b] + b_j L_j[a] is added at j; all have the denominator q^j at j
+        (a, above), (b, below) = over_common(one), over_common(other)
+        p, q = self._rho.as_integer_ratio()
+        total, left, right, power = 0, 0, 0, 1
+        for x, y in zip(a, b):
+            total = q * total + x * y * power + x * right + y * left
+            left, right = p * (left + x * power), p * (right + y * power)
+            power *= q
+        return self._spread * Fraction(total * q, above * below * power)
 
     @property
     def _rho(self) -> Fraction:
@@ -266,15 +275,9 @@ class Normal:
         return self.variance or Fraction(0)
 
 
-def _integers(weights: Weights) -> tuple[list[int], int]:
-    """Return weights as integers over their least common denominator."""
-    common = lcm(*(w.denominator for w in weights)) if weights else 1
-    return [w.numerator * (common // w.denominator) for w in weights], common
-
-
 def _faded(weights: Weights, rho: Fraction) -> Fraction:
     """Return sum_d w_d rho^d, d = 1, 2, .., by Horner's rule over the integers."""
-    numbers, common = _integers(weights)
+    numbers, common = over_common(weights)
     p, q = rho.as_integer_ratio()
     total, power = 0, 1  # total / power is what was added so far
     for number in reversed(numbers):
@@ -284,38 +287,12 @@ def _faded(weights: Weights, rho: Fraction) -> Fraction:
     return Fraction(total, common * power)
 
 
-def _form(one: Weights, other: Weights, rho: Fraction) -> Fraction:
-    """Return sum_jk a_j b_k rho^|j - k| in one pass over the integers.
-
-    L_j = sum_(k < j) w_k rho^(j - k) has L_(j+1) = rho (L_j + w_j); what is added at j is
-    a_j b_j + a_j L_j[b] + b_j L_j[a]. All have the denominator q^j at j.
-    """
-    (a, above), (b, below) = _integers(one), _integers(other)
-    p, q = rho.as_integer_ratio()
-    total, left, right, power = 0, 0, 0, 1
-    for x, y in zip(a, b):
-        total = q * total + x * y * power + x * right + y * left
-        left, right = p * (left + x * power), p * (right + y * power)
-        power *= q
-    return Fraction(total * q, above * below * power)
-
-
 def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...], ...]:
     """Read a covariance: square, symmetric and positive semidefinite."""
     where, count = "gaussian.covariance", len(rows)
     if not 1 <= count <= MAX_WRITTEN:
         raise ModelError(f'expected 1 to {MAX_WRITTEN} rows, found {count}; "ar1" takes more records', where)
-    for j, row in enumerate(rows):
-        if len(row) != count:
-            raise ModelError(f"expected {count} entries, found {len(row)}", f"{where}[{j}]")
-    matrix = tuple(tuple(exact(entry) for entry in row) for row in rows)
-    for j in range(count):
-        for k in range(j):
-            if matrix[j][k] != matrix[k][j]:
-                raise ModelError(
-                    f"expected a symmetric matrix, found {brief(matrix[j][k])} and {brief(matrix[k][j])} in [{k}][{j}]",
-                    f"{where}[{j}][{k}]",
-                )
+    matrix = _symmetric(rows, where)
     if (record := _negative(matrix)) is not None:
         raise ModelError(
             f"expected a positive semidefinite matrix, found that record {record} has a negative "

@@ -87,8 +87,22 @@ class GaussianFramework:
                 raise error.within(f"priors.{name}") from None
         read = {name: between(name, count, *held) for name, held in secrets.items()}
         for name, secret in read.items():
-            _expect_inside(name, secret, priors)
-        hold(self, count=count, secrets=read, pairs=_window_pairs(read, pairs), priors=dict(priors))
+            low, high = secret.window
+            for prior_name, law in priors.items():
+                if not (law.box[0] <= low and high <= law.box[1]):
+                    ends = [brief(each) for each in (*law.box, low, high)]
+                    raise ModelError(
+                        f'expected a window inside the box [{ends[0]}, {ends[1]}] of prior "{prior_name}", '
+                        f"found [{ends[2]}, {ends[3]}]",
+                        f"secrets.{name}.between",
+                    )
+        hold(
+            self,
+            count=count,
+            secrets=read,
+            pairs=_pairs(read, pairs, "whose windows do not overlap"),
+            priors=dict(priors),
+        )
 
 
 def expect_record(name: str, count: int, record: int) -> None:
@@ -109,55 +123,6 @@ def between(name: str, count: int, record: int, low: Number, high: Number) -> Be
             f"secrets.{name}.between",
         )
     return Between(record, window)
-
-
-def _expect_inside(name: str, secret: Between, priors: Mapping[str, TruncatedGaussian]) -> None:
-    low, high = secret.window
-    for prior, law in priors.items():
-        if not (law.box[0] <= low and high <= law.box[1]):
-            ends = [brief(each) for each in (*law.box, low, high)]
-            raise ModelError(
-                f'expected a window inside the box [{ends[0]}, {ends[1]}] of prior "{prior}", '
-                f"found [{ends[2]}, {ends[3]}]",
-                f"secrets.{name}.between",
-            )
-
-
-def _window_pairs(secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]) -> tuple[Pair, ...]:
-    if isinstance(stated, str):
-        pairs = tuple((one, other) for one, other in combinations(secrets, 2) if not secrets[one].meets(secrets[other]))
-    else:
-        pairs = tuple(_window_pair(secrets, index, pair) for index, pair in enumerate(stated))
-    if not pairs:
-        raise ModelError(
-            "expected at least one pair of secrets about one record whose windows do not overlap, found none", "pairs"
-        )
-    return pairs
-
-
-def _window_pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
-    where = f"pairs[{index}]"
-    for name in pair:
-        if name not in secrets:
-            raise ModelError(f'unknown secret "{name}", expected one of {preview(list(secrets))}', where)
-    one, other = (secrets[name] for name in pair)
-    if one.record != other.record:
-        raise ModelError(
-            f"expected two secrets about one record, found records {one.record} and "
-            f"{other.record}, which can hold together",
-            where,
-        )
-    if one.meets(other):
-        raise overlapping(one, other, where)
-    return (pair[0], pair[1])
-
-
-def overlapping(one: Between, other: Between, where: str) -> ModelError:
-    """Return the error of a pair whose windows overlap."""
-    ends = [brief(each) for each in (*one.window, *other.window)]
-    return ModelError(
-        f"expected windows that do not overlap, found [{ends[0]}, {ends[1]}] and [{ends[2]}, {ends[3]}]", where
-    )
 
 
 MAX_RECORDS = 100_000
@@ -219,39 +184,33 @@ class PointFramework:
                 prior.expect_records(count)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-        read = {name: _held(name, count, *secret) for name, secret in secrets.items()}
-        _expect_one_kind(secrets)
-        paired = _pairs(read, pairs)
+        read: dict[str, Between] = {}
+        for name, secret in secrets.items():
+            record, *ends = secret
+            if len(ends) == 2:
+                read[name] = between(name, count, record, *ends)
+            else:
+                expect_record(name, count, record)
+                read[name] = Between(record, (exact(ends[0]), exact(ends[0])))
+        kinds: dict[int, str] = {}
+        for name, secret in secrets.items():
+            kinds.setdefault(len(secret), name)
+        if len(kinds) > 1:
+            raise ModelError(
+                f'expected all secrets "at" a number, or all "between" two, found "{kinds[2]}" at a number',
+                f"secrets.{kinds[3]}.between",
+            )
+        paired = _pairs(read, pairs, "with different values, or windows that do not overlap")
         called = None if names is None else tuple(check_type(names, Sequence[str], "names"))
         _ = Records(count, ("number",), names=called) if called is not None else None
         hold(self, count=count, secrets=read, pairs=paired, priors=dict(priors), names=called)
-        for name in {name: None for pair in paired for name in pair}:
+        for name in dict.fromkeys(name for pair in paired for name in pair):
             _expect_varying(name, read[name], priors)
 
     def places(self, pair: Pair) -> tuple[int, tuple[Window, Window]]:
         """Return the record that a pair is about, and the windows of its two secrets."""
         one, other = (self.secrets[name] for name in pair)
         return one.record, (one.window, other.window)
-
-
-def _held(name: str, count: int, record: int, *ends: Number) -> Between:
-    if len(ends) == 2:
-        return between(name, count, record, *ends)
-    expect_record(name, count, record)
-    (value,) = map(exact, ends)
-    return Between(record, (value, value))
-
-
-def _expect_one_kind(secrets: Mapping[str, Sequence[Number]]) -> None:
-    """Raise `ModelError` where some secrets are values, and others windows."""
-    kinds: dict[int, str] = {}
-    for name, secret in secrets.items():
-        kinds.setdefault(len(secret), name)
-    if len(kinds) > 1:
-        raise ModelError(
-            f'expected all secrets "at" a number, or all "between" two, found "{kinds[2]}" at a number',
-            f"secrets.{kinds[3]}.between",
-        )
 
 
 def _expect_varying(name: str, secret: Between, priors: Mapping[str, Normal]) -> None:
@@ -264,23 +223,18 @@ def _expect_varying(name: str, secret: Between, priors: Mapping[str, Normal]) ->
             )
 
 
-def _pairs(secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]) -> tuple[Pair, ...]:
+def _pairs(
+    secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"], wanted: str
+) -> tuple[Pair, ...]:
+    """Return pairs that cannot hold together: values that differ, or windows that at most touch."""
     if isinstance(stated, str):
-        pairs = tuple((one, other) for one, other in combinations(secrets, 2) if _apart(secrets[one], secrets[other]))
+        both = [((one, other), secrets[one], secrets[other]) for one, other in combinations(secrets, 2)]
+        pairs = tuple(pair for pair, one, other in both if not one.meets(other) and one.window != other.window)
     else:
         pairs = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
     if not pairs:
-        raise ModelError(
-            "expected at least one pair of secrets about one record with different values, or "
-            "windows that do not overlap, found none",
-            "pairs",
-        )
+        raise ModelError(f"expected at least one pair of secrets about one record {wanted}, found none", "pairs")
     return pairs
-
-
-def _apart(one: Between, other: Between) -> bool:
-    """Whether both cannot hold together: values that differ, windows that at most touch."""
-    return not one.meets(other) and one.window != other.window
 
 
 def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
@@ -298,5 +252,8 @@ def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
     if one.window == other.window and one.window[0] == one.window[1]:
         raise ModelError(f"expected two different values, found {brief(one.window[0])} twice", where)
     if one.meets(other):
-        raise overlapping(one, other, where)
+        ends = [brief(each) for each in (*one.window, *other.window)]
+        raise ModelError(
+            f"expected windows that do not overlap, found [{ends[0]}, {ends[1]}] and [{ends[2]}, {ends[3]}]", where
+        )
     return (pair[0], pair[1])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import isqrt
-from typing import Any, ClassVar, Literal, NamedTuple, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, cast, get_args
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import Number, check_type, hold_checked
@@ -84,9 +84,9 @@ class Neighbours:
             raise ModelError(f"expected at least 1 change, found {shown(self.changes)}", "neighbours.changes")
 
     @classmethod
-    def of(cls, value: Any) -> "Neighbours":
+    def of(cls, value: object) -> "Neighbours":
         """Return neighbours, of one change where only a relation is given."""
-        return value if isinstance(value, Neighbours) else cls(value)
+        return value if isinstance(value, Neighbours) else cls(cast(Relation, value))
 
     def expect(self, count: int) -> None:
         """Raise `ModelError` unless databases have as many records as may change."""
@@ -354,7 +354,10 @@ def minimal(records: Records, edges: Sequence[Edge], allowed: Sequence[str]) -> 
     joined = {pair for one, other in edges for pair in ((one, other), (other, one))}
     found: dict[frozenset[str], tuple[str, str]] = {}
     for x, values in tables.items():
-        changes = {y: _changes(values, other) for y, other in tables.items()}
+        changes = {
+            y: frozenset((place, a, b) for place, (a, b) in enumerate(zip(values, other)) if a != b)
+            for y, other in tables.items()
+        }
         secrets = {y: frozenset(c for c in change if c[1:] in joined) for y, change in changes.items()}
         for y in tables:
             if secrets[y] and not _smaller(y, changes, secrets):
@@ -366,10 +369,6 @@ def _smaller(y: str, changes: dict[str, frozenset[Change]], secrets: dict[str, f
     return any(
         secrets[z] < secrets[y] or (secrets[z] == secrets[y] and changes[z] < changes[y]) for z in secrets if secrets[z]
     )
-
-
-def _changes(values: Values, other: Values) -> frozenset[Change]:
-    return frozenset((place, one, two) for place, (one, two) in enumerate(zip(values, other)) if one != two)
 
 
 def _expect_allowed(records: Records, allowed: Sequence[str]) -> dict[str, Values]:
@@ -396,7 +395,7 @@ LeveledPair = tuple[str, str, Any]  # two secrets and a level
 _LONGEST = 10_000  # bits of r^d
 
 
-def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distance = "l2") -> list[LeveledPair]:
+def metric_pairs(positions: Mapping[str, object], per: LevelLike, distance: Distance = "l2") -> list[LeveledPair]:
     """Return all pairs of secrets with their levels, for `Framework(pairs=...)`.
 
     Args:
@@ -414,7 +413,16 @@ def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distanc
     if distance not in get_args(Distance):
         hint = did_you_mean(str(distance), get_args(Distance))
         raise ModelError(f'expected "l1", "l2" or "max", found {shown(distance)}{hint}', "metric.distance")
-    places = {name: _position(name, place) for name, place in positions.items()}
+    places = {}
+    for name, place in positions.items():
+        coordinates = place if isinstance(place, Sequence) and not isinstance(place, str) else [place]
+        try:
+            found = tuple(map(exact, coordinates))
+        except ModelError as error:
+            raise error.within(f"metric.positions.{name}") from None
+        if not found:
+            raise ModelError("expected a coordinate, found none", f"metric.positions.{name}")
+        places[name] = found
     if len(places) < 2:
         raise ModelError(f"expected two positions or more, found {len(places)}", "metric.positions")
     if len({len(place) for place in places.values()}) > 1:
@@ -425,16 +433,14 @@ def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distanc
     ]
 
 
-def levels_of(pairs: Any) -> tuple[tuple[tuple[str, str], Level], ...]:
+def levels_of(pairs: object) -> tuple[tuple[tuple[str, str], Level], ...]:
     """Return pairs with their levels, none where no pair has one.
 
     Raises `ModelError` unless all pairs have a level or none, and no pair has two.
     """
-    try:
-        entries = [pair for pair in pairs if isinstance(pair, list | tuple) and len(pair) == 3]
-    except TypeError:
+    if not isinstance(pairs, Iterable):
         return ()
-    if not entries:
+    if not any(isinstance(pair, list | tuple) and len(pair) == 3 for pair in pairs):
         return ()
     found: dict[frozenset[str], tuple[tuple[str, str], Level]] = {}
     for index, pair in enumerate(pairs):
@@ -448,17 +454,6 @@ def levels_of(pairs: Any) -> tuple[tuple[tuple[str, str], Level], ...]:
             raise ModelError(f'"{one}" and "{other}" have a level already', where)
         found[frozenset((one, other))] = (one, other), Level.coerce(level, f"{where}[2]")
     return tuple(found.values())
-
-
-def _position(name: str, place: Any) -> tuple[Fraction, ...]:
-    many = isinstance(place, Sequence) and not isinstance(place, str)
-    try:
-        found = tuple(map(exact, place if many else [place]))
-    except ModelError as error:
-        raise error.within(f"metric.positions.{name}") from None
-    if not found:
-        raise ModelError("expected a coordinate, found none", f"metric.positions.{name}")
-    return found
 
 
 def _apart(one: Sequence[Fraction], other: Sequence[Fraction], distance: str, names: tuple[str, str]) -> Fraction:
@@ -707,7 +702,9 @@ class Definition:
         secrets = check_type(secrets, Mapping[str, Secret], "secrets")
         pairs = check_type(pairs, Sequence[tuple[str, str]], "pairs")
         laws = laws_of(records, priors)
-        return cls("pufferfish", records, tuple(pairs), dict(secrets), _tables(laws))
+        return cls(
+            "pufferfish", records, tuple(pairs), dict(secrets), {name: Table(weights) for name, weights in laws.items()}
+        )
 
     @classmethod
     def inferential(cls, records: Records, priors: Mapping[str, Prior]) -> "Definition":
@@ -724,7 +721,27 @@ class Definition:
         Raises `ModelError` unless they are, and two of them are that near.
         """
         laws = laws_of(records, priors)
-        edges = _near(records, _radius(radius))
+        try:
+            distance = exact(radius)
+        except ModelError as error:
+            raise error.within("radius") from None
+        if distance <= 0:
+            raise ModelError("expected a radius above 0", "radius")
+        places = {}
+        for value in records.alphabet:
+            try:
+                places[value] = [exact(part) for part in value.split(":")]
+            except ModelError as error:
+                raise error.within(f'place "{value}"') from None
+        if len(set(map(len, places.values()))) > 1:
+            raise ModelError("expected places with equally many coordinates", "records")
+        edges = [
+            (one, other)
+            for one, other in combinations(records.alphabet, 2)
+            if sum((a - b) ** 2 for a, b in zip(places[one], places[other])) <= distance**2
+        ]
+        if not edges:
+            raise ModelError("no two places are this near", "radius")
         return _of_laws("conditional-inference", records, laws, edges)
 
     @classmethod
@@ -781,51 +798,9 @@ def _of_laws(
     if not laws:
         raise ModelError("every two tables may be told apart, so nothing is secret", name)
     _expect_few(sum(map(len, laws.values())))
-    return Definition(name, records, pairs, secrets, _tables(laws))
-
-
-def _tables(laws: Laws) -> dict[str, Table]:
-    return {name: Table(weights) for name, weights in laws.items()}
+    return Definition(name, records, pairs, secrets, {name: Table(weights) for name, weights in laws.items()})
 
 
 def _expect_few(entries: int) -> None:
     if entries > MOST_ENTRIES:
         raise ModelError(f"its laws have more than {MOST_ENTRIES} entries: take fewer records", "records")
-
-
-def _radius(radius: Number) -> Fraction:
-    try:
-        distance = exact(radius)
-    except ModelError as error:
-        raise error.within("radius") from None
-    if distance <= 0:
-        raise ModelError("expected a radius above 0", "radius")
-    return distance
-
-
-def _near(records: Records, radius: Fraction) -> list[Edge]:
-    """Return the pairs of places at most so far apart."""
-    places = {value: _place(value) for value in records.alphabet}
-    near = [
-        (one, other)
-        for n, one in enumerate(records.alphabet)
-        for other in records.alphabet[n + 1 :]
-        if _squared(places[one], places[other]) <= radius**2
-    ]
-    if not near:
-        raise ModelError("no two places are this near", "radius")
-    return near
-
-
-def _place(value: str) -> list[Fraction]:
-    try:
-        return [exact(part) for part in value.split(":")]
-    except ModelError as error:
-        raise error.within(f'place "{value}"') from None
-
-
-def _squared(one: Iterable[Fraction], other: Iterable[Fraction]) -> Fraction:
-    try:
-        return sum(((a - b) ** 2 for a, b in zip(one, other, strict=True)), Fraction(0))
-    except ValueError:
-        raise ModelError("expected places with equally many coordinates", "records") from None

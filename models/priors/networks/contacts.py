@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, shown, text_of
-from pufferproof.models.priors.bayesian_network import BayesianNetwork, Factor
+from pufferproof.models.priors.bayesian_network import Arrows, BayesianNetwork, Factor, Tables
 from pufferproof.models.priors.chains import ChainClass, inner, tight, unlisted, vertices
 from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.records import Records, separator
@@ -128,15 +128,14 @@ class ContactNetwork(BayesianNetwork):
     def factors(self, records: Records, chosen: Iterable[int] | None = None) -> list[Factor]:
         """Return factors whose product, summed over the y_j, is that of the tables."""
         wanted = range(1, self.length + 1) if chosen is None else sorted(chosen)
-        return [factor for person in wanted for factor in self._factors_of(person)]
-
-    def _factors_of(self, person: int) -> list[Factor]:
-        above, start = self.parents[person - 1], self._links[person - 1] + 1
-        first, later = above[:_FEW_BEFORE], above[_FEW_BEFORE:]
-        links = [*range(start, start + len(later)), person]
-        tables, step = self._pieces
-        factors = [Factor((*first, links[0]), tables[len(first)])]
-        return factors + [Factor(scope, step) for scope in zip(links, later, links[1:])]
+        factors, (tables, step) = [], self._pieces
+        for person in wanted:
+            above, start = self.parents[person - 1], self._links[person - 1] + 1
+            first, later = above[:_FEW_BEFORE], above[_FEW_BEFORE:]
+            links = [*range(start, start + len(later)), person]
+            factors.append(Factor((*first, links[0]), tables[len(first)]))
+            factors += [Factor(scope, step) for scope in zip(links, later, links[1:])]
+        return factors
 
     @cached_property
     def _pieces(self) -> tuple[list["Table"], "Table"]:
@@ -194,23 +193,23 @@ class IntervalNetwork:
     rows: tuple[Rows, ...]
     by_history: bool
 
-    def __init__(
-        self,
-        parents: Mapping[Any, Sequence[Any]],
-        lower: Mapping[Any, Mapping[str, Any]],
-        upper: Mapping[Any, Mapping[str, Any]],
-        by_history: bool = False,
-    ) -> None:
-        parents = check_type(parents, Mapping[Any, Sequence[Any]], "parents")
-        lower = check_type(lower, Mapping[Any, Mapping[str, Any]], "lower")
-        upper = check_type(upper, Mapping[Any, Mapping[str, Any]], "upper")
+    def __init__(self, parents: Arrows, lower: Tables, upper: Tables, by_history: bool = False) -> None:
+        parents = check_type(parents, Arrows, "parents")
+        lower = check_type(lower, Tables, "lower")
+        upper = check_type(upper, Tables, "upper")
         by_history = check_type(by_history, bool, "by_history")
         if (missing := {*map(str, lower)} ^ {*map(str, upper)}) and missing:
             raise ModelError(
                 f"expected bounds of the same records, found record {min(missing)} in one only", "cpt_upper"
             )
         above = {str(record): rows for record, rows in upper.items()}
-        bounds = {str(i): _bounded(str(i), rows, above[str(i)]) for i, rows in lower.items()}
+        bounds: dict[str, Rows] = {}
+        for record, rows in ((str(record), rows) for record, rows in lower.items()):
+            if keys := {*rows} ^ {*above[record]}:
+                raise ModelError(
+                    f'expected bounds of the same rows, found row "{min(keys)}" in one only', f"cpt_upper.{record}"
+                )
+            bounds[record] = {key: _row(record, key, rows[key], above[record][key]) for key in rows}
         middle = {i: {key: inner(*ends) for key, ends in rows.items()} for i, rows in bounds.items()}
         network = BayesianNetwork(parents, middle)
         tables = tuple(bounds[str(i)] for i in range(1, network.length + 1))
@@ -262,7 +261,12 @@ class IntervalNetwork:
         for corner in corners:
             count *= len(corner)
             if count > most:
-                return {name: self._by(choose) for name, choose in _WAYS.items()}
+                least = min((key[0] for rows in self.rows for key in rows if key), default="")
+                bounds = [(i, key, ends) for i, row in enumerate(self.rows, 1) for key, ends in row.items()]
+                return {
+                    name: self._of([(i, key, _extreme(*ends, choose(key, least))) for i, key, ends in bounds])
+                    for name, choose in _WAYS.items()
+                }
         return {f"corner {k}": self._of(chosen) for k, chosen in enumerate(product(*corners), 1)}
 
     def _of(self, chosen: Sequence[tuple[int, str, Row]]) -> BayesianNetwork:
@@ -272,35 +276,15 @@ class IntervalNetwork:
         parents = dict(enumerate(self.network.parents, 1))
         return BayesianNetwork(parents, cpt)
 
-    def _by(self, choose: "Callable[[str, str], bool | None]") -> BayesianNetwork:
-        """Return a member whose rows have as much as can be of one end of the alphabet: of the
-        last value where `choose` says so of the values of the parents, and the least of these; None
-        is the middle.
-        """
-        keys = sorted({key for rows in self.rows for key in rows})
-        least = min((key[0] for key in keys if key), default="")
-        rows = [
-            (i, key, _extreme(*ends, choose(key, least)))
-            for i, row in enumerate(self.rows, 1)
-            for key, ends in row.items()
-        ]
-        return self._of(rows)
 
-
+# of the values of the parents, and the least of these: whether a row has as much as can be of the last value of the
+# alphabet, or of the first; None is the middle
 _WAYS: "dict[str, Callable[[str, str], bool | None]]" = {
     "least": lambda key, least: False,
     "greatest": lambda key, least: True,
     "following": lambda key, least: 2 * key.count(least) < len(key) if key else None,
     "opposed": lambda key, least: 2 * key.count(least) >= len(key) if key else None,
 }
-
-
-def _bounded(record: str, lower: Mapping[str, Any], upper: Mapping[str, Any]) -> Rows:
-    """Read the bounds of a table. Raises `ModelError` unless every row holds a law."""
-    if {*lower} != {*upper}:
-        key = min({*lower} ^ {*upper})
-        raise ModelError(f'expected bounds of the same rows, found row "{key}" in one only', f"cpt_upper.{record}")
-    return {key: _row(record, key, lower[key], upper[key]) for key in lower}
 
 
 def _row(record: str, key: str, low: object, high: object) -> tuple[Row, Row]:
@@ -363,13 +347,31 @@ class Contacts:
     values: tuple[str, ...]
 
     def __init__(
-        self, count: int, edges: Sequence[Any], transmission: object, base: object, values: Sequence[str] = ("0", "1")
+        self,
+        count: int,
+        edges: Sequence[object],
+        transmission: object,
+        base: object,
+        values: Sequence[str] = ("0", "1"),
     ) -> None:
         count = check_type(count, int, "count")
-        edges = check_type(edges, Sequence[Any], "edges")
+        edges = check_type(edges, Sequence[object], "edges")
         values = check_type(values, Sequence[str], "values")
         pairs = tuple(_edge(edge, k, count) for k, edge in enumerate(edges))
-        _expect_simple(pairs)
+        import networkx as nx
+
+        if not pairs:
+            raise ModelError("expected at least one contact, found none", "edges")
+        seen: set[Edge] = set()
+        for place, edge in enumerate(pairs):
+            if edge in seen:
+                raise ModelError(f"the contact of {edge[0]} and {edge[1]} is listed twice", f"edges[{place}]")
+            seen.add(edge)
+        graph = nx.DiGraph(pairs)
+        if not nx.is_directed_acyclic_graph(graph):
+            steps = nx.find_cycle(graph)
+            path = " -> ".join(str(step[0]) for step in [*steps, steps[0]])
+            raise ModelError(f"expected an order of contacts, who was there first, found the cycle {path}", "edges")
         ends = transmission if isinstance(transmission, list | tuple) else [transmission] * 2
         if len(ends) != 2:
             raise ModelError(
@@ -389,7 +391,7 @@ class Contacts:
             contacts[then].append(first)
         return contacts
 
-    def at(self, transmission: Any) -> ContactNetwork:
+    def at(self, transmission: object) -> ContactNetwork:
         """Return the network with one transmission for all contacts."""
         chosen = _probability(transmission, "transmission")
         return ContactNetwork([*self.before.values()], self.base, chosen, self.values)
@@ -462,7 +464,7 @@ class Contacts:
         """Return both ends of the interval, and some members between; of many people, or of large
         tables, one member as each takes long.
         """
-        if self._large:
+        if self._entries + self.count**2 > _MOST_WORK:
             return self.middle()
         span = self.upper - self.lower
         inside = [self.lower + span * k / (_INSIDE + 1) for k in range(1, _INSIDE + 1)]
@@ -472,7 +474,7 @@ class Contacts:
         """Return a member in which all is possible that is possible in some: the one in the middle,
         or of large classes that of the most infections unless a contact is certain to infect.
         """
-        if self._large and self.upper < 1:
+        if (self._entries + self.count**2 > _MOST_WORK) and self.upper < 1:
             return self.named([self.upper])
         return self.named([(self.lower + self.upper) / 2])
 
@@ -484,10 +486,6 @@ class Contacts:
     def _entries(self) -> int:
         """The number of entries of all tables, were they written out."""
         return sum(2 << len(before) for before in self.before.values())
-
-    @property
-    def _large(self) -> bool:
-        return self._entries + self.count**2 > _MOST_WORK
 
 
 PriorClass = ChainClass | IntervalNetwork | Contacts
@@ -515,36 +513,15 @@ def _edge(given: object, place: int, count: int) -> Edge:
     where = f"edges[{place}]"
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 2:
         raise ModelError(f"expected two people, found {shown(given)}", where)
-    first, then = (_person(each, count, where) for each in given)
+    for person in given:
+        text = str(person)
+        is_number = text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text
+        if not is_number or isinstance(person, bool) or not 1 <= int(text) <= count:
+            raise ModelError(f'expected a person, a record from "1" to "{count}", found {shown(person)}', where)
+    first, then = map(int, map(str, given))
     if first == then:
         raise ModelError(f"expected two people, found {first} twice", where)
     return first, then
-
-
-def _person(given: object, count: int, where: str) -> int:
-    text = str(given)
-    is_number = text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text
-    if not is_number or isinstance(given, bool) or not 1 <= int(text) <= count:
-        raise ModelError(f'expected a person, a record from "1" to "{count}", found {shown(given)}', where)
-    return int(text)
-
-
-def _expect_simple(edges: Sequence[Edge]) -> None:
-    """Raise `ModelError` unless there are contacts, each listed once, in an order."""
-    import networkx as nx
-
-    if not edges:
-        raise ModelError("expected at least one contact, found none", "edges")
-    seen: set[Edge] = set()
-    for place, edge in enumerate(edges):
-        if edge in seen:
-            raise ModelError(f"the contact of {edge[0]} and {edge[1]} is listed twice", f"edges[{place}]")
-        seen.add(edge)
-    graph = nx.DiGraph(edges)
-    if not nx.is_directed_acyclic_graph(graph):
-        steps = nx.find_cycle(graph)
-        path = " -> ".join(str(step[0]) for step in [*steps, steps[0]])
-        raise ModelError(f"expected an order of contacts, who was there first, found the cycle {path}", "edges")
 
 
 def _probability(given: object, where: str) -> Fraction:

@@ -93,7 +93,15 @@ class _TokenReader:
             elif kind == "variable":
                 self._variable()
             elif kind == "probability":
-                self._probability()
+                self._expect("(")
+                variable = self._known(self._name())
+                if variable in self.network.rows:
+                    raise self._error(f"variable {named(variable)} has two probability blocks")
+                if self._peek() == "|":
+                    self._next("|")
+                above = tuple(self._known(parent) for parent in self._list(")"))
+                self.network.parents[variable] = above
+                self.network.rows[variable] = self._rows(variable, above)
             else:
                 other = "" if self.at > 1 else _OTHER
                 raise self._error(f"expected network, variable or probability, found {_found(kind)}{other}")
@@ -117,45 +125,31 @@ class _TokenReader:
             elif start != "type" or values:
                 raise self._error(f"expected {'' if values else 'type, '}property or }}, found {_found(start)}")
             else:
-                values = self._values(name)
+                if self._peek() == "continuous":
+                    raise self._error(
+                        f'expected discrete values of variable {named(name)}, found "continuous" (normal '
+                        'numbers are a "gaussian" prior with a "network")'
+                    )
+                for mark in ("discrete", "["):
+                    self._expect(mark)
+                count = self._next("the number of values")
+                if not count.isdecimal():
+                    raise self._error(f"expected the number of values, found {_found(count)}")
+                for mark in ("]", "{"):
+                    self._expect(mark)
+                values = tuple(self._list("}"))
+                self._expect(";")
+                distinct = len(set(values))
+                if str(len(values)) != count or distinct < len(values):
+                    different = f", {distinct} different ones" if distinct < len(values) else ""
+                    raise self._error(
+                        f"expected {count[:_SHOWN]} different values of variable {named(name)}, "
+                        f"found {len(values)}{different}"
+                    )
         self._expect("}")
         if not values:
             raise self._error(f'expected "type discrete" of variable {named(name)}, found none')
         self.network.values[name] = values
-
-    def _values(self, name: str) -> tuple[str, ...]:
-        if self._peek() == "continuous":
-            raise self._error(
-                f'expected discrete values of variable {named(name)}, found "continuous" (normal '
-                'numbers are a "gaussian" prior with a "network")'
-            )
-        for mark in ("discrete", "["):
-            self._expect(mark)
-        count = self._next("the number of values")
-        if not count.isdecimal():
-            raise self._error(f"expected the number of values, found {_found(count)}")
-        for mark in ("]", "{"):
-            self._expect(mark)
-        values = tuple(self._list("}"))
-        self._expect(";")
-        distinct = len(set(values))
-        if str(len(values)) != count or distinct < len(values):
-            different = f", {distinct} different ones" if distinct < len(values) else ""
-            raise self._error(
-                f"expected {count[:_SHOWN]} different values of variable {named(name)}, found {len(values)}{different}"
-            )
-        return values
-
-    def _probability(self) -> None:
-        self._expect("(")
-        name = self._known(self._name())
-        if name in self.network.rows:
-            raise self._error(f"variable {named(name)} has two probability blocks")
-        if self._peek() == "|":
-            self._next("|")
-        above = tuple(self._known(parent) for parent in self._list(")"))
-        self.network.parents[name] = above
-        self.network.rows[name] = self._rows(name, above)
 
     def _combinations(self, name: str, above: Key) -> dict[Key, None]:
         """Return the parents' combinations of values, in order, unless there are too many."""
@@ -319,30 +313,27 @@ def network_in(content: bytes) -> BifNetwork:
     Raises `ModelError` unless the format is one of these, and the file has a table for every
     variable.
     """
-    text = bif_text(_unpacked(content))
+    if not content.startswith(_GZIP):
+        unpacked = content
+    else:
+        packed = zlib.decompressobj(wbits=31)
+        try:
+            data = packed.decompress(content, MAX_BYTES + 1)
+        except zlib.error:
+            raise ModelError("expected a gzip archive, found a damaged one") from None
+        if len(data) > MAX_BYTES:
+            raise ModelError(f"expected at most {MAX_BYTES} bytes in the gzip archive, found more")
+        if not packed.eof:
+            raise ModelError("expected a gzip archive, found one that is cut off")
+        if packed.unused_data:
+            raise ModelError("expected a gzip archive of one file, found more behind it")
+        unpacked = data
+    text = bif_text(unpacked)
     readers = {"XMLBIF": _of_xmlbif, "XDSL": _of_xdsl, "UAI": _of_uai, "NET": _of_net}
     for name, beginning in _FORMATS.items():
         if beginning.match(text):
             return readers[name](text)
     return read_bif(text)
-
-
-def _unpacked(content: bytes) -> bytes:
-    """Return content that may be in gzip. Raises `ModelError` unless it has few enough bytes."""
-    if not content.startswith(_GZIP):
-        return content
-    packed = zlib.decompressobj(wbits=31)
-    try:
-        data = packed.decompress(content, MAX_BYTES + 1)
-    except zlib.error:
-        raise ModelError("expected a gzip archive, found a damaged one") from None
-    if len(data) > MAX_BYTES:
-        raise ModelError(f"expected at most {MAX_BYTES} bytes in the gzip archive, found more")
-    if not packed.eof:
-        raise ModelError("expected a gzip archive, found one that is cut off")
-    if packed.unused_data:
-        raise ModelError("expected a gzip archive of one file, found more behind it")
-    return data
 
 
 class _Tables:
@@ -376,7 +367,12 @@ class _Tables:
         if len(numbers) != wanted or self.size > MAX_TABLE:
             limit = "" if len(numbers) != wanted else f", and {MAX_TABLE} in all"
             raise ModelError(f"expected {wanted} probabilities{limit}, found {len(numbers)}", where)
-        read = [_number(text, where) for text in numbers]
+        read = []
+        for text in numbers:
+            try:
+                read.append(table_number(text))
+            except ModelError:
+                raise ModelError(f'expected a number such as "0.25" or 1, found {shown(text)}', where) from None
         keys = product(*(values[each] for each in above))
         rows = {key: tuple(read[k * width : (k + 1) * width]) for k, key in enumerate(keys)}
         self.network.parents[name], self.network.rows[name] = tuple(above), rows
@@ -387,13 +383,6 @@ class _Tables:
             if name not in self.network.rows:
                 raise ModelError("has no table", f"variable {quoted(name)}")
         return self.network
-
-
-def _number(text: str, where: str) -> Fraction:
-    try:
-        return table_number(text)
-    except ModelError:
-        raise ModelError(f'expected a number such as "0.25" or 1, found {shown(text)}', where) from None
 
 
 def _expect_one_order(network: BifNetwork, kind: str) -> None:
@@ -508,15 +497,15 @@ def _of_uai(text: str) -> BifNetwork:
     if (more := next(left, None)) is not None:
         raise ModelError(f"expected the end of the file, found {shown(more)}")
     values = {f"var_{k}": [str(value) for value in range(size)] for k, size in enumerate(sizes)}
-    tables = {order: _Tables(values) for order in (_fastest, _slowest)}
+    tables = _Tables(values), _Tables(values)  # the variable's own value fastest, or slowest
     for scope, row in zip(scopes, numbers):
         if not scope:
             raise ModelError("expected tables of variables, found one of none")
         *above, name = (f"var_{k}" for k in scope)
-        for order, known in tables.items():
-            size = sizes[scope[-1]] if scope[-1] < len(sizes) else 1
-            known.add(name, above, order(row, size))
-    standard, turned = (known.whole() for known in tables.values())
+        size = sizes[scope[-1]] if scope[-1] < len(sizes) else 1
+        for known, ordered in zip(tables, (row, _slowest(row, size))):
+            known.add(name, above, ordered)
+    standard, turned = (known.whole() for known in tables)
     if _near(turned) and standard.rows != turned.rows:
         beside = " as well" if _near(standard) else ""
         raise ModelError(
@@ -526,10 +515,6 @@ def _of_uai(text: str) -> BifNetwork:
     if _AGRUM_UAI.search(text):
         _expect_one_order(standard, "UAI")
     return standard
-
-
-def _fastest(numbers: Sequence[str], size: int) -> Sequence[str]:
-    return numbers
 
 
 def _slowest(numbers: Sequence[str], size: int) -> Sequence[str]:

@@ -6,7 +6,7 @@ constructors in `READERS`; `measurements` has all of them.
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Law, Taken
@@ -16,21 +16,21 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.tables.densities import canonical, of_numbers
 from pufferproof.models.numbers.text import shown
 
-Inner = Callable[[Any, Parameters], Law]  # the reader of a measurement inside another
-Reader = Callable[[Any, Mapping[str, Any], Parameters], Law | Drawn]  # its arguments, numbers
+if TYPE_CHECKING:
+    from opendp.mod import Measurement
+
+Arguments = Mapping[str, Any]  # of the call of a constructor, by name
+Inner = Callable[["Measurement", Parameters], Law]  # the reader of a measurement inside another
+Reader = Callable[["Measurement", Arguments, Parameters], Law | Drawn]  # its arguments, numbers
 _BITS = {"0": False, "1": True, "False": False, "True": True}
 _PURE, _CONCENTRATED = "MaxDivergence", "ZeroConcentratedDivergence"
 
 
-def taken_by(measurement: Any) -> Taken:
-    """Return what the measurement takes: a value, or a list of values."""
-    kind = str(measurement.input_carrier_type)
-    listed = kind.startswith("Vec<")
-    return Taken(listed, _element(kind.removeprefix("Vec<").removesuffix(">") if listed else kind))
-
-
-def _element(kind: str) -> Callable[[str | Fraction], object]:
-    """Return how a value of a type of the library is read from text, or from a number."""
+def taken_by(measurement: "Measurement") -> Taken:
+    """Return what the measurement takes: a value, or a list of values, of a type of the library."""
+    carrier = str(measurement.input_carrier_type)
+    listed = carrier.startswith("Vec<")
+    kind = carrier.removeprefix("Vec<").removesuffix(">") if listed else carrier
 
     def read(value: str | Fraction) -> object:
         if kind == "String" and isinstance(value, str):
@@ -38,7 +38,11 @@ def _element(kind: str) -> Callable[[str | Fraction], object]:
         if kind == "bool" and value in _BITS:
             return _BITS[str(value)]
         if kind in ("f32", "f64"):
-            return _float(finite("record", value), kind)
+            number = finite("record", value)
+            try:
+                return float(number)
+            except OverflowError:
+                raise ModelError(f"expected a number of type {kind}, found {shown(number)}") from None
         if kind[0] in "iu" and kind[1:].isdigit():
             return integer("record", value)
         raise ModelError(
@@ -46,24 +50,16 @@ def _element(kind: str) -> Callable[[str | Fraction], object]:
             "inputs",
         )
 
-    return read
+    return Taken(listed, read)
 
 
-def _float(value: Fraction, kind: str) -> float:
-    """Return a number as the nearest float, which is handed over."""
-    try:
-        return float(value)
-    except OverflowError:
-        raise ModelError(f"expected a number of type {kind}, found {shown(value)}") from None
-
-
-def taken_if_listed(measurement: object) -> Taken | None:
+def taken_if_listed(measurement: "Measurement") -> Taken | None:
     """Return what noise on lists takes; None if it takes a number."""
     taken = taken_by(measurement)
     return taken if taken.listed else None
 
 
-def is_pure(measurement: Any) -> bool:
+def is_pure(measurement: "Measurement") -> bool:
     """Whether the privacy measure, which decides the noise, is pure differential privacy."""
     measure = str(measurement.output_measure)
     if measure not in (_PURE, _CONCENTRATED):
@@ -71,7 +67,7 @@ def is_pure(measurement: Any) -> bool:
     return measure == _PURE
 
 
-def range_of(measurement: Any) -> tuple[Fraction, Fraction] | None:
+def range_of(measurement: "Measurement") -> tuple[Fraction, Fraction] | None:
     """Return the integers of the noise's type, at whose ends sums stay; None for floats."""
     kind = str(measurement.input_carrier_type).removeprefix("Vec<").removesuffix(">")
     if kind == "f64":
@@ -92,7 +88,7 @@ def integers_of(kind: str) -> tuple[Fraction, Fraction]:
     return Fraction(least), Fraction(least + 2**bits - 1)
 
 
-def expect_fine(given: Mapping[str, object]) -> None:
+def expect_fine(given: Arguments) -> None:
     if given.get("k") is not None:
         raise ModelError("noise on a coarse grid is not read: expected k=None", "k")
 
@@ -100,7 +96,7 @@ def expect_fine(given: Mapping[str, object]) -> None:
 # Noise of OpenDP: Laplace and Gaussian noise, on floats and on integers, and canonical noise.
 
 
-def _laplace(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+def _laplace(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Additive:
     expect_fine(given)
     within = range_of(measurement)
     kind = "laplace" if within is None else "discrete_laplace"
@@ -111,13 +107,7 @@ def _laplace(measurement: object, given: Mapping[str, Any], parameters: Paramete
     return Additive(noise, within, taken=taken_if_listed(measurement))
 
 
-def _noise(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Additive:
-    if is_pure(measurement):
-        return _laplace(measurement, given, parameters)
-    return _gaussian(measurement, given, parameters)
-
-
-def _gaussian(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Additive:
+def _gaussian(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Additive:
     expect_fine(given)
     scale, within = parameters.number("scale", given["scale"]), range_of(measurement)
     noise = Noise.gaussian(scale) if within is None else Noise.discrete_gaussian(scale * scale)
@@ -126,7 +116,7 @@ def _gaussian(measurement: object, given: Mapping[str, object], parameters: Para
     return Additive(noise, within, taken=taken_if_listed(measurement))
 
 
-def _canonical(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Drawn:
+def _canonical(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Drawn:
     name = "make_canonical_noise of OpenDP"
     level = parameters.level("epsilon", given["d_out"][0])
     delta = parameters.number("delta", given["d_out"][1])
@@ -153,7 +143,9 @@ def _canonical(measurement: object, given: Mapping[str, Any], parameters: Parame
 READERS: dict[str, Reader] = {
     "make_laplace": _laplace,
     "make_geometric": _laplace,
-    "make_noise": _noise,
+    "make_noise": lambda measurement, given, parameters: (_laplace if is_pure(measurement) else _gaussian)(
+        measurement, given, parameters
+    ),
     "make_gaussian": _gaussian,
     "make_canonical_noise": _canonical,
 }
@@ -166,12 +158,9 @@ READERS: dict[str, Reader] = {
 # the delta that versions up to 0.16 claim).
 
 
-def _keyed_noise(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
-    pure = _PURE in str(measurement.output_measure)
-    return _keyed("laplace" if pure else "gaussian", measurement, given, parameters)
-
-
-def _keyed(kind: str, measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+def _keyed(kind: str | None, measurement: "Measurement", given: Arguments, parameters: Parameters) -> Additive:
+    """Read noise of a kind; of None, that of the privacy measure."""
+    kind = kind or ("laplace" if _PURE in str(measurement.output_measure) else "gaussian")
     expect_fine(given)
     values = str(measurement.input_carrier_type).removesuffix(">").rpartition(",")[2].strip()
     threshold = finite("threshold", given["threshold"])
@@ -194,5 +183,5 @@ def _keyed(kind: str, measurement: Any, given: Mapping[str, Any], parameters: Pa
 THRESHOLD_READERS: dict[str, Reader] = {
     "make_laplace_threshold": partial(_keyed, "laplace"),
     "make_gaussian_threshold": partial(_keyed, "gaussian"),
-    "make_noise_threshold": _keyed_noise,
+    "make_noise_threshold": partial(_keyed, None),
 }

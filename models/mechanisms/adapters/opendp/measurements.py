@@ -25,19 +25,23 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import inf, nextafter, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel, Law, Together
 from pufferproof.models.mechanisms.adapters.libraries import expect_right
 from pufferproof.models.mechanisms.adapters.opendp import calls, plans, responses
-from pufferproof.models.mechanisms.adapters.opendp.calls import Inner, Reader, taken_by
+from pufferproof.models.mechanisms.adapters.opendp.calls import Arguments, Inner, Reader, taken_by
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, SumsByOutput, mixed
 from pufferproof.models.mechanisms.library import unsupported, version_of
 from pufferproof.models.mechanisms.releases import Claim
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records
+
+if TYPE_CHECKING:
+    from opendp.context import Query
+    from opendp.mod import Measurement, Transformation
 
 # Transformations of OpenDP: what a chain does with an argument before its measurement, with every outcome of the draws
 # that some of them make.
@@ -47,7 +51,7 @@ from pufferproof.models.priors.records import Records
 # keep the first places; every outcome is listed with its probability. Anything else is refused, such as a function of
 # the user, which may draw.
 
-Outcomes = list[tuple[Fraction, Any]]  # probability and value
+Outcomes = list[tuple[Fraction, object]]  # probability and value
 CALL = "__opendp_dict__"
 _MOST_OUTCOMES = 5_000
 _LONGEST = 500  # sample of different values
@@ -55,13 +59,13 @@ _SAFE = {"Vec<f32>": 2.0**100, "Vec<f64>": 2.0**1000}  # sums of floats that sur
 _SIZE_LIMIT = 2**20  # of a sum of lists whose size is not known
 
 
-def steps_of(transformation: object) -> list[Any]:
+def steps_of(transformation: "Transformation") -> list["Transformation"]:
     """Return the parts of a chain in the order in which they run: those that may draw, and what is
     between them.
 
     Raises `ModelError` unless all are read.
     """
-    parts: list[Any] = []
+    parts: list[Transformation] = []
     for step in _each(transformation):
         if parts and not {_name(parts[-1]), _name(step)} & {*_DRAWING}:
             parts[-1] = parts[-1] >> step
@@ -70,7 +74,7 @@ def steps_of(transformation: object) -> list[Any]:
     return parts
 
 
-def outcomes(steps: Sequence[Any], argument: object) -> Outcomes:
+def outcomes(steps: Sequence["Transformation"], argument: object) -> Outcomes:
     """Return what the transformations may make of an argument, each value once."""
     results: Outcomes = [(Fraction(1), argument)]
     for step in steps:
@@ -80,12 +84,12 @@ def outcomes(steps: Sequence[Any], argument: object) -> Outcomes:
     return results
 
 
-def drawn(steps: Sequence[Any]) -> str:
+def drawn(steps: Sequence["Transformation"]) -> str:
     """Return the constructors among some parts that may draw."""
     return ", ".join(name for name in map(_name, steps) if name in _DRAWING)
 
 
-def _each(transformation: object) -> Iterator[Any]:
+def _each(transformation: "Transformation") -> Iterator["Transformation"]:
     call = getattr(transformation, CALL, None)
     name = str(call["__function__"]) if isinstance(call, Mapping) else "an unknown constructor"
     if name == "make_chain_tt":
@@ -100,21 +104,25 @@ def _each(transformation: object) -> Iterator[Any]:
             "arguments of the rest",
             "mechanism",
         )
-    if name in ("make_sum", "make_mean"):
-        _expect_safe(name, transformation)
+    kind = str(transformation.input_carrier_type)
+    if name in ("make_sum", "make_mean") and kind in _SAFE:
+        # sums of floats so large that the library shuffles the list first
+        domain = _given(transformation)["input_domain"]
+        if max(map(abs, domain.element_domain.bounds)) * (domain.size or _SIZE_LIMIT) >= _SAFE[kind]:
+            raise ModelError(f"{name} of OpenDP shuffles floats of such bounds: expected smaller bounds", "mechanism")
     yield transformation
 
 
-def _name(step: object) -> str:
+def _name(step: "Transformation") -> str:
     return str(getattr(step, CALL)["__function__"])
 
 
-def _given(step: object) -> Mapping[str, Any]:
-    given: Mapping[str, Any] = getattr(step, CALL)["__kwargs__"]
+def _given(step: "Transformation") -> Arguments:
+    given: Arguments = getattr(step, CALL)["__kwargs__"]
     return given
 
 
-def _certain(step: Any, argument: Any) -> Outcomes:
+def _certain(step: "Transformation", argument: object) -> Outcomes:
     """Run a transformation that does not draw."""
     try:
         return [(Fraction(1), step(argument))]
@@ -125,7 +133,7 @@ def _certain(step: Any, argument: Any) -> Outcomes:
 
 def merged(found: Outcomes) -> Outcomes:
     """Add the probabilities of equal values: of equal texts, as lists are not hashed."""
-    shares: dict[str, tuple[Fraction, Any]] = {}
+    shares: dict[str, tuple[Fraction, object]] = {}
     for share, value in found:
         before, _ = shares.get(repr(value), (Fraction(0), value))
         shares[repr(value)] = before + share, value
@@ -141,45 +149,31 @@ def _too_many() -> ModelError:
     )
 
 
-def _expect_safe(name: str, step: Any) -> None:
-    """Refuse sums of floats so large that the library shuffles the list first."""
-    kind, domain = str(step.input_carrier_type), _given(step)["input_domain"]
-    if kind not in _SAFE:
-        return
-    largest = max(map(abs, domain.element_domain.bounds))
-    if largest * (domain.size or _SIZE_LIMIT) >= _SAFE[kind]:
-        raise ModelError(f"{name} of OpenDP shuffles floats of such bounds: expected smaller bounds", "mechanism")
-
-
-def _listed(step: object, argument: object) -> list[Any]:
+def _listed(step: "Transformation", argument: object) -> list[object]:
     values = argument.tolist() if hasattr(argument, "tolist") else argument
     if not isinstance(values, list):
         raise ModelError(f"{_name(step)} of OpenDP takes a list, found {shown(argument)}")
     return values
 
 
-def _resize(step: Any, argument: object) -> Outcomes:
+def _resize(step: "Transformation", argument: object) -> Outcomes:
     """Drawn is the sample of a longer list, unless the input is ordered, and the places of the
     constants in a shorter one, if the output is.
     """
     values, size = _listed(step, argument), _given(step)["size"]
-    if len(values) > size and not _ordered(step.input_metric):
+    if len(values) > size and not str(step.input_metric).startswith("InsertDeleteDistance"):
         return samples(values, size)
-    if len(values) <= size and _ordered(step.output_metric):
+    if len(values) <= size and str(step.output_metric).startswith("InsertDeleteDistance"):
         return samples([*values, *[_given(step)["constant"]] * (size - len(values))], size)
     return _certain(step, values)
 
 
-def _ordered(metric: object) -> bool:
-    return str(metric).startswith("InsertDeleteDistance")
-
-
-def _ordered_random(step: object, argument: object) -> Outcomes:
+def _ordered_random(step: "Transformation", argument: object) -> Outcomes:
     values = _listed(step, argument)
     return samples(values, len(values))
 
 
-def _checked_sum(step: object, argument: object) -> Outcomes:
+def _checked_sum(step: "Transformation", argument: object) -> Outcomes:
     """A longer list than its limit is shuffled, and cut."""
     values, limit = _listed(step, argument), _given(step)["size_limit"]
     if len(values) <= limit:
@@ -187,7 +181,7 @@ def _checked_sum(step: object, argument: object) -> Outcomes:
     return [(share, value) for share, sample in samples(values, limit) for _, value in _certain(step, sample)]
 
 
-def _impute_uniform(step: object, argument: object) -> Outcomes:
+def _impute_uniform(step: "Transformation", argument: object) -> Outcomes:
     values = _listed(step, argument)
     if any(value is None or value != value for value in values):  # NaN
         raise ModelError(
@@ -198,13 +192,13 @@ def _impute_uniform(step: object, argument: object) -> Outcomes:
     return _certain(step, values)
 
 
-def samples(values: list[Any], size: int) -> Outcomes:
+def samples(values: list[object], size: int) -> Outcomes:
     """Return the ordered samples of some values, drawn without replacement, equal ones once.
 
     >>> [(str(share), sample) for share, sample in samples([0, 0, 1], 2)]
     [('1/3', [0, 0]), ('1/3', [0, 1]), ('1/3', [1, 0])]
     """
-    left: dict[str, tuple[int, Any]] = {}
+    left: dict[str, tuple[int, object]] = {}
     for value in values:
         count, _ = left.get(repr(value), (0, value))
         left[repr(value)] = count + 1, value
@@ -212,7 +206,7 @@ def samples(values: list[Any], size: int) -> Outcomes:
         return [(Fraction(1), values[:size])]
     if size > _LONGEST:
         raise _too_many()
-    samples = []
+    samples: Outcomes = []
     for sample in _orderedsamples(left, len(values), size):
         samples.append(sample)
         if len(samples) > _MOST_OUTCOMES:
@@ -220,7 +214,9 @@ def samples(values: list[Any], size: int) -> Outcomes:
     return samples
 
 
-def _orderedsamples(left: Mapping[str, tuple[int, Any]], count: int, size: int) -> Iterator[tuple[Fraction, list[Any]]]:
+def _orderedsamples(
+    left: Mapping[str, tuple[int, object]], count: int, size: int
+) -> Iterator[tuple[Fraction, list[object]]]:
     if size == 0:
         yield Fraction(1), []
         return
@@ -231,7 +227,7 @@ def _orderedsamples(left: Mapping[str, tuple[int, Any]], count: int, size: int) 
                 yield Fraction(times, count) * share, [value, *sample]
 
 
-_DRAWING: dict[str, Callable[[Any, Any], Outcomes]] = {
+_DRAWING: dict[str, Callable[["Transformation", object], Outcomes]] = {
     "make_bounded_float_checked_sum": _checked_sum,
     "make_impute_uniform_float": _impute_uniform,
     "make_ordered_random": _ordered_random,
@@ -305,10 +301,11 @@ _OF_LISTS = {
 _OF_COUNTS = {"L1Distance": 2.0, "LInfDistance": 1.0, "L2Distance": sqrt(2)}  # one moves
 
 
-def claim_of(measurement: object, d_in: object, inputs: object, query: str | None) -> Claim | None:
+def claim_of(source: object, d_in: object, inputs: object, query: str | None) -> Claim | None:
     """Return the claim at a distance, or if none is given for one record changed; None if that
     distance is not known. Raises `ModelError` if the map does not take a distance that is given.
     """
+    measurement = cast("Measurement", source)
     if d_in is not None:
         return _at(measurement, d_in)
     if not isinstance(inputs, Records):
@@ -320,25 +317,26 @@ def claim_of(measurement: object, d_in: object, inputs: object, query: str | Non
         return None
 
 
-def _at(measurement: Any, d_in: object, changed: str = "") -> Claim:
+def _at(measurement: "Measurement", d_in: object, changed: str = "") -> Claim:
     measure = str(measurement.output_measure)
     try:
-        value = measurement.map(d_in)
+        value = cast(Callable[[object], object], measurement.map)(d_in)
     except Exception as error:  # of the library, of several kinds
         reason = str(error).strip().partition("\n")[0][:120]
         raise ModelError(f"the map of OpenDP does not take {shown(d_in)}: {reason}", "d_in") from None
     return Claim(_MEASURES.get(measure, measure), value, d_in, changed)
 
 
-def _one_record(measurement: Any, records: Records, query: str | None) -> int | float | None:
+def _one_record(measurement: "Measurement", records: Records, query: str | None) -> int | float | None:
     """Return how far apart arguments are if one record is changed; None if that is not known."""
     name, _, kind = str(measurement.input_metric).partition("(")
     if query is None:
         return 1 if name == "DiscreteDistance" else _OF_LISTS.get(name)
     if query == "histogram":
-        change: Any = _OF_COUNTS.get(name)
+        change: Fraction | float | None = _OF_COUNTS.get(name)
     elif name == "AbsoluteDistance":
-        change = _range(records) / (records.count if query == "mean" else 1)
+        numbers = [parse_number(value) for value in records.alphabet]
+        change = (max(numbers) - min(numbers)) / (records.count if query == "mean" else 1)
     else:
         return None
     if change is None:
@@ -347,11 +345,6 @@ def _one_record(measurement: Any, records: Records, query: str | None) -> int | 
         return int(change) if Fraction(change).denominator == 1 else None
     distance = float(change)
     return nextafter(distance, inf) if Fraction(distance) < Fraction(change) else distance
-
-
-def _range(records: Records) -> Fraction:
-    numbers = [parse_number(value) for value in records.alphabet]
-    return max(numbers) - min(numbers)
 
 
 # Wrappers -----------------------------------------------------------------------------------------
@@ -405,24 +398,24 @@ REFUSED: Mapping[str, tuple[str, str]] = {  # why, and what is read instead
 }
 
 
-def converted(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def converted(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """The law of the measurement inside."""
     return inner(given["measurement"], parameters)
 
 
-def composed(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def composed(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """All measurements, each with randomness of its own."""
     found = [inner(each, parameters) for each in given["measurements"]]
     processed = any(isinstance(law, Together) and law.processed for law in found)
     return Together(tuple(each for law in found for each in _laws(law)), processed)
 
 
-def processed(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def processed(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """The measurement before a function of its outputs, as a bound."""
     return Together(_laws(inner(given["measurement0"], parameters)), True)
 
 
-def _laws(law: Law) -> Any:
+def _laws(law: Law) -> tuple[Kernel | Additive, ...]:
     return law.laws if isinstance(law, Together) else (law,)
 
 
@@ -434,15 +427,14 @@ def _laws(law: Law) -> Any:
 Before = Callable[[object], Outcomes]
 
 
-def after_transformation(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def after_transformation(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """The law of `make_chain_mt`: that of the measurement on each outcome of the transformation."""
     steps = steps_of(given["transformation0"])
     law = inner(given["measurement1"], parameters)
-    before: Before = lambda argument: outcomes(steps, argument)  # noqa: E731
-    return _after(law, before, drawn(steps), measurement, parameters)
+    return _after(law, partial(outcomes, steps), drawn(steps), measurement, parameters)
 
 
-def of_sample(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
+def of_sample(measurement: "Measurement", given: Arguments, parameters: Parameters, inner: Inner) -> Law:
     """The law of `make_population_amplification` on a population: that of the measurement on a
     simple sample, drawn without replacement, in random order.
 
@@ -451,7 +443,7 @@ def of_sample(measurement: Any, given: Mapping[str, Any], parameters: Parameters
     law = inner(given["measurement"], parameters)
     size, population = measurement.input_domain.size, given["population_size"]
 
-    def before(argument: Any) -> Outcomes:
+    def before(argument: object) -> Outcomes:
         values = argument.tolist() if hasattr(argument, "tolist") else argument
         if not isinstance(values, list) or len(values) != population:
             raise ModelError(
@@ -465,16 +457,30 @@ def of_sample(measurement: Any, given: Mapping[str, Any], parameters: Parameters
     return _after(law, before, "make_population_amplification", measurement, parameters)
 
 
-def _after(law: Law, before: Before, drawing: str, measurement: Any, parameters: Parameters) -> Law:
+def _after(law: Law, before: Before, drawing: str, measurement: "Measurement", parameters: Parameters) -> Law:
     if isinstance(law, Together):
-        once = before if len(law.laws) == 1 else _certainly(before, drawing)
+        if len(law.laws) == 1:
+            once = before
+        else:
+
+            def once(argument: object) -> Outcomes:
+                results = before(argument)
+                if len(results) > 1:
+                    raise ModelError(
+                        f"{drawing} of OpenDP draws once for all measurements of a composition, which is "
+                        "not read: expected arguments on which draws change nothing, or a prior on what "
+                        "is drawn",
+                        "mechanism",
+                    )
+                return results
+
         laws = [_alone(each, once, drawing, measurement, parameters) for each in law.laws]
         return replace(law, laws=tuple(laws))
     return _alone(law, before, drawing, measurement, parameters)
 
 
 def _alone(
-    law: Kernel | Additive, before: Before, drawing: str, measurement: Any, parameters: Parameters
+    law: Kernel | Additive, before: Before, drawing: str, measurement: "Measurement", parameters: Parameters
 ) -> Kernel | Additive:
     if isinstance(law, Additive):
         number = law.value
@@ -488,23 +494,6 @@ def _alone(
         return mixed([(share, row(value)) for share, value in results])
 
     return Kernel(mixture, law.outputs, taken_by(measurement))
-
-
-def _certainly(before: Before, drawing: str) -> Before:
-    """Refuse draws that several measurements share."""
-
-    def once(argument: object) -> Outcomes:
-        results = before(argument)
-        if len(results) > 1:
-            raise ModelError(
-                f"{drawing} of OpenDP draws once for all measurements of a composition, which is "
-                "not read: expected arguments on which draws change nothing, or a prior on what "
-                "is drawn",
-                "mechanism",
-            )
-        return results
-
-    return once
 
 
 def _one(before: Before, drawing: str, number: Callable[[object], object], argument: object) -> object:
@@ -528,27 +517,6 @@ def law_of(measurement: object, parameters: Parameters) -> Law | Drawn:
     """Return what a measurement does with its argument. Raises `ModelError` unless it was made by a
     constructor that is read, of a version whose samplers are right.
     """
-    return _law_of(measurement, parameters)
-
-
-def resolved(measurement: Any) -> Any:
-    """Return the measurement of a `Query` of a Context, found as the library finds it, and any
-    other object as it is. Raises `ModelError` for a query that is not finished.
-    """
-    if not type(measurement).__name__.endswith("Query"):
-        return measurement
-    try:
-        return measurement.resolve()
-    except Exception as error:  # of the library, of several kinds
-        reason = str(error).strip().partition("\n")[0][:120]
-        raise ModelError(
-            "cannot read an OpenDP Query of a Context whose resolve() gives no measurement "
-            f"({reason}): expected a finished query, such as one that ends in .laplace()",
-            "mechanism",
-        ) from None
-
-
-def _law_of(measurement: Any, parameters: Parameters) -> Law | Drawn:
     call = getattr(measurement, CALL, None)
     name = str(call["__function__"]) if isinstance(call, Mapping) else ""
     expect_right("opendp", version_of("opendp"), name or "a measurement", parameters)
@@ -560,16 +528,28 @@ def _law_of(measurement: Any, parameters: Parameters) -> Law | Drawn:
         raise unsupported(f"an OpenDP {kind} without its constructor", list(READERS), "mechanism")
     if name not in READERS:
         raise unsupported(f"an OpenDP measurement of {name}", list(READERS), "mechanism")
-    return READERS[name](measurement, call["__kwargs__"], parameters)
+    return READERS[name](cast("Measurement", measurement), call["__kwargs__"], parameters)
 
 
-def _inside(combine: Callable[..., Law]) -> Reader:
-    """Return the reader of a constructor whose measurements are inside."""
-    return partial(combine, inner=_law_inside)
+def resolved(measurement: object) -> object:
+    """Return the measurement of a `Query` of a Context, found as the library finds it, and any
+    other object as it is. Raises `ModelError` for a query that is not finished.
+    """
+    if not type(measurement).__name__.endswith("Query"):
+        return measurement
+    try:
+        return cast("Query", measurement).resolve()
+    except Exception as error:  # of the library, of several kinds
+        reason = str(error).strip().partition("\n")[0][:120]
+        raise ModelError(
+            "cannot read an OpenDP Query of a Context whose resolve() gives no measurement "
+            f"({reason}): expected a finished query, such as one that ends in .laplace()",
+            "mechanism",
+        ) from None
 
 
-def _law_inside(measurement: Any, parameters: Parameters) -> Law:
-    law = _law_of(measurement, parameters)
+def _law_inside(measurement: "Measurement", parameters: Parameters) -> Law:
+    law = law_of(measurement, parameters)
     if isinstance(law, Drawn):
         raise ModelError(
             "make_canonical_noise of OpenDP is not read inside another measurement: expected it "
@@ -585,9 +565,9 @@ READERS: dict[str, Reader] = {
     **responses.READERS,
     **responses.SELECTION_READERS,
     **calls.THRESHOLD_READERS,
-    "make_chain_mt": _inside(after_transformation),
-    "make_chain_pm": _inside(processed),
-    "make_population_amplification": _inside(of_sample),
-    **{name: _inside(composed) for name in COMPOSITIONS},
-    **{name: _inside(converted) for name in CONVERSIONS},
+    "make_chain_mt": partial(after_transformation, inner=_law_inside),
+    "make_chain_pm": partial(processed, inner=_law_inside),
+    "make_population_amplification": partial(of_sample, inner=_law_inside),
+    **{name: partial(composed, inner=_law_inside) for name in COMPOSITIONS},
+    **{name: partial(converted, inner=_law_inside) for name in CONVERSIONS},
 }

@@ -23,15 +23,19 @@ from functools import partial
 from io import BytesIO
 from json import dumps, loads
 from pickle import Unpickler, UnpicklingError
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Law, Together
-from pufferproof.models.mechanisms.adapters.opendp.calls import Reader, integers_of
+from pufferproof.models.mechanisms.adapters.opendp.calls import Arguments, Reader, integers_of
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 from pufferproof.models.mechanisms.library import unsupported
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.text import shown
+
+if TYPE_CHECKING:
+    from opendp.mod import Measurement
+    from polars import LazyFrame
 
 # Steps --------------------------------------------------------------------------------------------
 #
@@ -96,20 +100,24 @@ def without_noise(plan: Plan) -> Node:
 def read_plan(plan: Node) -> Plan:
     """Read a plan that draws. Raises `ModelError` for what is not known in it."""
     try:
-        found = _read(plan)
+        tag, fields = _tagged(plan)
+        if tag == "HStack" and _tagged(fields["input"])[0] == "Join":
+            found = _joined(fields)
+        elif tag == "Filter":  # on a noisy count
+            released = _released(fields["input"])
+            step, predicate = _tagged(fields["predicate"])
+            name, compared = released.noisy[0].column, step == "BinaryExpr" and predicate["op"] == "Gt"
+            if released.keys is None or not compared or _column(predicate["left"]) != name:
+                raise refused("a filter other than the threshold of a noisy count")
+            found = Plan(released.noisy, released.rows, released.keys, None, _literal(predicate["right"]))
+        else:
+            found = _released(plan)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise refused(f"steps that this version of Polars writes in another way ({error!r})") from None
     used = len(found.noisy) * (1 if found.public is None else 2)
     if dumps(plan).count('"noise_plugin"') != used:
         raise refused("noise that is added elsewhere than to a count or a sum")
     return found
-
-
-def _read(plan: Node) -> Plan:
-    tag, fields = _tagged(plan)
-    if tag == "HStack" and _tagged(fields["input"])[0] == "Join":
-        return _joined(fields)
-    return _above(fields) if tag == "Filter" else _released(plan)
 
 
 def _released(plan: Node) -> Plan:
@@ -135,17 +143,7 @@ def _released(plan: Node) -> Plan:
     return Plan(tuple(noisy), plan, keys, processed=processed)
 
 
-def _above(fields: Mapping[str, Any]) -> Plan:
-    """Read a filter on a noisy count."""
-    found = _released(fields["input"])
-    tag, predicate = _tagged(fields["predicate"])
-    name, compared = found.noisy[0].column, tag == "BinaryExpr" and predicate["op"] == "Gt"
-    if found.keys is None or not compared or _column(predicate["left"]) != name:
-        raise refused("a filter other than the threshold of a noisy count")
-    return Plan(found.noisy, found.rows, found.keys, None, _literal(predicate["right"]))
-
-
-def _joined(fields: Mapping[str, Any]) -> Plan:
+def _joined(fields: Mapping[str, Node]) -> Plan:
     """Read a join with public keys, in which keys that are missing get the noise of 0."""
     join = _tagged(fields["input"])[1]
     left, right = join["input_left"], join["input_right"]
@@ -194,7 +192,7 @@ def _noisy(expression: Node) -> Noisy:
 class _Plain(Unpickler):
     """Reads dicts, texts and numbers, and nothing that runs."""
 
-    def find_class(self, module: str, name: str) -> Any:
+    def find_class(self, module: str, name: str) -> object:
         raise UnpicklingError(f"{module}.{name}")
 
 
@@ -228,7 +226,7 @@ def _expect_known(expression: Node) -> None:
         _expect_known(each)
 
 
-def _inside(tag: str, fields: Any) -> Iterator[Node]:
+def _inside(tag: str, fields: Node) -> Iterator[Node]:
     if tag == "Alias":
         yield fields[0]
     elif tag == "Function":
@@ -294,7 +292,7 @@ def source_of(node: Node) -> Node:
     return source_of(fields["input"])
 
 
-def _tagged(node: Node) -> tuple[str, Any]:
+def _tagged(node: Node) -> tuple[str, Node]:
     """Return the tag of a node, and its fields."""
     if isinstance(node, str):
         return node, {}
@@ -304,7 +302,7 @@ def _tagged(node: Node) -> tuple[str, Any]:
     return tag, fields
 
 
-def tree_of(frame: Any) -> Node:
+def tree_of(frame: "LazyFrame") -> Node:
     """Return the plan of a frame. Raises `ModelError` for one that Polars cannot write."""
     try:
         with warnings.catch_warnings():
@@ -314,7 +312,7 @@ def tree_of(frame: Any) -> Node:
         raise refused(f"what Polars does not write ({' '.join(str(error).split())[:160]})") from None
 
 
-def frame_of(kind: Any, plan: Node) -> Any:
+def frame_of(kind: "type[LazyFrame]", plan: Node) -> "LazyFrame":
     """Return the frame of a plan, of the class that all frames have."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -328,10 +326,10 @@ def refused(what: str) -> ModelError:
 
 # Private ------------------------------------------------------------------------------------------
 
-Rows = Mapping[tuple[Any, ...], tuple[Any, ...]]  # key -> numbers
+Rows = Mapping[tuple[object, ...], tuple[object, ...]]  # key -> numbers
 
 
-def _private(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Law:
+def _private(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Law:
     source = frame_of(type(given["lazyframe"]), source_of(tree_of(given["lazyframe"])))
     plan = read_plan(_drawing(measurement, source))
     if plan.threshold is not None and len(plan.noisy) > 1:
@@ -354,16 +352,16 @@ def _private(measurement: object, given: Mapping[str, Any], parameters: Paramete
 class _Numbers:
     """What a plan adds noise to, on a data frame: a number, or one for every key."""
 
-    def __init__(self, measurement: Any, source: Any, plan: Plan) -> None:
+    def __init__(self, measurement: "Measurement", source: "LazyFrame", plan: Plan) -> None:
         self._measurement, self._plan = measurement, plan
         self._kind, self._schema = type(source), source.collect_schema()
         width = len(plan.keys or ())
         types = frame_of(self._kind, without_noise(plan)).collect_schema().dtypes()
         self.types = [str(each) for each in types[width:]]
         self._known: dict[int, tuple[object, Rows]] = {}
-        self._keys: list[tuple[Any, ...]] | None = None
+        self._keys: list[tuple[object, ...]] | None = None
 
-    def at(self, place: int, argument: Any) -> object:
+    def at(self, place: int, argument: object) -> object:
         """Return the number at a place of the plan, a list in the order of the keys, or a dict of
         them if there is a threshold.
         """
@@ -426,7 +424,7 @@ def _positive(name: str, noisy: Noisy, parameters: Parameters) -> Fraction:
     return scale
 
 
-def _drawing(measurement: Any, frame: Any) -> Node:
+def _drawing(measurement: "Measurement", frame: "LazyFrame") -> Node:
     """Return the plan that draws, on a frame."""
     try:
         drawing = measurement(frame).lazy()

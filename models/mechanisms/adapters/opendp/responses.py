@@ -8,11 +8,11 @@ from fractions import Fraction
 from itertools import product
 from math import comb, isfinite, perm, prod
 from struct import pack, unpack
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.mechanisms.adapters.kernels import Kernel
-from pufferproof.models.mechanisms.adapters.opendp.calls import Reader, integers_of, is_pure, taken_by
+from pufferproof.models.mechanisms.adapters.opendp.calls import Arguments, Reader, integers_of, is_pure, taken_by
 from pufferproof.models.mechanisms.adapters.parameters import (
     MOST_OUTPUTS,
     Parameters,
@@ -27,6 +27,9 @@ from pufferproof.models.mechanisms.adapters.parameters import (
 from pufferproof.models.noise.tables.powers import total_of
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.text import shown
+
+if TYPE_CHECKING:
+    from opendp.mod import Measurement
 
 # Selections of OpenDP: the noisy maximum of scores, the largest few, and quantiles.
 #
@@ -43,24 +46,20 @@ _MOST_TOTALS = 40  # of stages of the exponential mechanism that are brought tog
 Weigh = Callable[[Mapping[str, Fraction], Power], SumsByOutput]
 
 
-def _noisy_max(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
+def _noisy_max(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
     decay = _decay(given, parameters)
-    weigh, signed = _weigh(measurement), _signed(measurement, bool(given.get("negate")))
+    weigh = _weigh(measurement)
+    signed = _signed(measurement, bool(given.get("negate", given.get("optimize") == "min")))
     return Kernel(lambda scores: weigh(signed(scores), decay), taken=taken_by(measurement))
 
 
-def _gumbel(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
-    negated = {**given, "negate": given.get("optimize") == "min"}
-    return _noisy_max(measurement, negated, parameters)
-
-
-def _top_k(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
+def _top_k(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
     k, decay = int(given["k"]), _decay(given, parameters)
     weigh, signed = _weigh(measurement), _signed(measurement, bool(given.get("negate")))
     return Kernel(lambda scores: peeled(signed(scores), k, weigh, decay), None, taken_by(measurement))
 
 
-def _quantile(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
+def _quantile(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
     taken = taken_by(measurement)
     candidates = [_record(measurement, each) for each in sorted(given["candidates"])]
     share = alpha_of(given["input_domain"].size, given["alpha"])
@@ -71,7 +70,7 @@ def _quantile(measurement: object, given: Mapping[str, Any], parameters: Paramet
     decay = decay.to(Fraction(1, share.denominator) if meant else drawn)
     weigh = _weigh(measurement)
 
-    def row(records: Any) -> SumsByOutput:
+    def row(records: object) -> SumsByOutput:
         values = records.tolist() if hasattr(records, "tolist") else records
         if not isinstance(values, list):
             raise ModelError(f"expected a list of records, found {shown(records)}")
@@ -125,7 +124,7 @@ def quantile_scores(records: Sequence[Number], candidates: Sequence[Number], sha
     return scores
 
 
-def _record(measurement: Any, value: object) -> Number:
+def _record(measurement: "Measurement", value: object) -> Number:
     """Return a number as the library's type holds it."""
     kind = str(measurement.input_carrier_type).removeprefix("Vec<").removesuffix(">")
     if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
@@ -193,19 +192,19 @@ def peeled(scores: Mapping[str, Fraction], k: int, weigh: Weigh, decay: Power) -
     return listed
 
 
-def _weigh(measurement: object) -> Weigh:
+def _weigh(measurement: "Measurement") -> Weigh:
     return permute_and_flip if is_pure(measurement) else exponential
 
 
-def _decay(given: Mapping[str, object], parameters: Parameters) -> Power:
+def _decay(given: Arguments, parameters: Parameters) -> Power:
     return parameters.scale("scale", given["scale"], "laplace").decay or ONE
 
 
-def _signed(measurement: Any, negate: bool) -> Callable[[Any], Mapping[str, Fraction]]:
+def _signed(measurement: "Measurement", negate: bool) -> Callable[[object], Mapping[str, Fraction]]:
     """Return how scores are read: a list of one per candidate, as numbers of the library's type."""
     single = str(measurement.input_carrier_type) == "Vec<f32>"
 
-    def read(scores: Any) -> Mapping[str, Fraction]:
+    def read(scores: object) -> Mapping[str, Fraction]:
         values = scores.tolist() if hasattr(scores, "tolist") else scores
         if not isinstance(values, list | tuple) or not values:
             raise ModelError(f"expected a list of a score per candidate, found {shown(scores)}")
@@ -228,7 +227,7 @@ SELECTION_READERS: dict[str, Reader] = {
     "make_noisy_max": _noisy_max,
     "make_noisy_top_k": _top_k,
     "make_private_quantile": _quantile,
-    "make_report_noisy_max_gumbel": _gumbel,
+    "make_report_noisy_max_gumbel": _noisy_max,
 }
 
 
@@ -236,18 +235,17 @@ _MOST_STEPS = 4_000_000
 _MOST_GROUPS = 13  # of bits, as 2^14 outputs are too many
 
 
-def _response_bool(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
-    return _response(("0", "1"), parameters.number("prob", given["prob"]), _bit)
+def _response_bool(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
+    def read(value: object) -> str:
+        bit = str(int(value)) if isinstance(value, bool | int) else str(value)
+        if bit not in ("0", "1"):
+            raise ModelError(f"expected True or False, 1 or 0, found {shown(value)}")
+        return bit
+
+    return _response(("0", "1"), parameters.number("prob", given["prob"]), read)
 
 
-def _bit(value: object) -> str:
-    bit = str(int(value)) if isinstance(value, bool | int) else str(value)
-    if bit not in ("0", "1"):
-        raise ModelError(f"expected True or False, 1 or 0, found {shown(value)}")
-    return bit
-
-
-def _response_of_many(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
+def _response_of_many(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
     values = tuple(dict.fromkeys(str(category) for category in given["categories"]))  # a set, to it
 
     def read(value: object) -> str:
@@ -268,7 +266,7 @@ def _response(values: tuple[str, ...], prob: Fraction, read: Callable[[object], 
     return Kernel(row, values)
 
 
-def _response_of_bits(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
+def _response_of_bits(measurement: "Measurement", given: Arguments, parameters: Parameters) -> Kernel:
     """Every bit is flipped with probability f / 2; bytes of one length stay of that length."""
     flip = parameters.number("f", given["f"]) / 2
 
@@ -332,7 +330,7 @@ def of_groups(arguments: Sequence[bytes], flip: Fraction) -> Kernel:
         held = _bytes(value)
         return {name: constant(share) for name, share in classes[len(held)].row(held, flip)}
 
-    def named(output: Any) -> str:
+    def named(output: object) -> str:
         held = _bytes(output)
         return classes[len(held)].name_of(held) if len(held) in classes else str(output)
 

@@ -1,4 +1,5 @@
-"""Networks of pgmpy as priors: their variables are the records, in the order of the nodes.
+"""Fitted models of other libraries as priors: hidden chains of hmmlearn, whose observed symbols are the records, and
+networks of pgmpy, whose variables are the records, in the order of the nodes.
 
 Of a linear Gaussian network the joint normal law is returned, exactly for the binary values of its
 floats: `std` is squared without rounding.
@@ -8,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.library import unsupported
@@ -17,12 +18,31 @@ from pufferproof.models.priors.continuous.network import LinearGaussianNetwork, 
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.laws import numbers_of
 from pufferproof.models.priors.networks.of_prior import BifNetwork
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
+
+if TYPE_CHECKING:
+    from pgmpy.factors.discrete import TabularCPD
+    from pgmpy.models import BayesianNetwork
 
 _LINEAR = "LinearGaussianBayesianNetwork"
 _NETWORKS = ["DiscreteBayesianNetwork", "BayesianNetwork", _LINEAR]
 
 
-def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> BifNetwork | Normal:
+def of_hmmlearn(model: object, normalize: bool) -> HiddenMarkovModel:
+    """Return a `CategoricalHMM` as a hidden Markov model, its symbols in the order of the alphabet.
+
+    Raises `ModelError` unless it is one, is fitted, and rows sum to 1 or are divided by their sums.
+    """
+    if type(model).__name__ != "CategoricalHMM":
+        raise unsupported(f"hmmlearn {type(model).__name__}", ["CategoricalHMM"], "prior")
+    missing = [name for name in ("startprob_", "transmat_", "emissionprob_") if not hasattr(model, name)]
+    if missing:
+        raise ModelError(f"the model has no {missing[0]}: expected a fitted model", "prior")
+    start, steps, shows = (getattr(model, name).tolist() for name in ("startprob_", "transmat_", "emissionprob_"))
+    return HiddenMarkovModel(start, steps, shows, normalize)
+
+
+def of_pgmpy(network: "BayesianNetwork", order: Sequence[object] | None, normalize: bool) -> BifNetwork | Normal:
     """Return a Bayesian network with tables at all nodes, or the normal law of a linear Gaussian
     one.
 
@@ -55,7 +75,7 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
     return BifNetwork(values, parents, rows, normalize)
 
 
-def _normal(network: Any, nodes: Sequence[Any], normalize: bool) -> Normal:
+def _normal(network: "BayesianNetwork", nodes: Sequence[object], normalize: bool) -> Normal:
     if normalize:
         raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
     laws: dict[str, LinearNode] = {}
@@ -81,14 +101,14 @@ def _normal(network: Any, nodes: Sequence[Any], normalize: bool) -> Normal:
     return LinearGaussianNetwork(laws).joint()
 
 
-def _values(table: Any, node: Any) -> tuple[str, ...]:
+def _values(table: "TabularCPD", node: object) -> tuple[str, ...]:
     values = tuple(str(each) for each in table.state_names[node])
     if len(set(values)) < len(values):
         raise ModelError(f"states repeat: {shown(values)}", f"node {node!r}")
     return values
 
 
-def _rows(table: Any, node: object, normalize: bool) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+def _rows(table: "TabularCPD", node: object, normalize: bool) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
     """Return a row for every combination of values of the parents: a column of the table."""
     above = [_values(table, parent) for parent in table.variables[1:]]
     columns = table.get_values().T.tolist()

@@ -1,1 +1,0 @@
-"""Models of other libraries as priors: hidden chains of `hmmlearn`, networks of `pgmpy`."""
