@@ -23,7 +23,6 @@ from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.words import account_text, composition_lines, shared_lines
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision, united
@@ -60,7 +59,18 @@ class AccountedComposition:
     @classmethod
     def of(cls, framework: Framework, releases: Sequence[Query], runs: int) -> "AccountedComposition":
         together = compose(framework, releases, runs)
-        return cls(together, _account(framework, releases, runs))
+        # The largest bound over all records, or why there is none
+        queries = [release for release in releases if isinstance(release, RecordQuery)]
+        if not framework.along_records or len(queries) < len(releases):
+            account = ""
+        elif any(query.noise.decay is None for query in queries):
+            account = "Gaussian noise has no bounded cost per record"
+        elif len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
+            account = f"more than {MAX_ACCOUNTS} secrets, times priors"
+        else:
+            accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
+            account = accounts[0] if accounts else "no record with a secret is uncertain"
+        return cls(together, account)
 
     @property
     def total(self) -> Leakage:
@@ -104,19 +114,6 @@ class AccountedComposition:
             bounds.append(f"          {account_text(self.account)}")
         bounds += published_lines(self.published)
         return composition_lines(self.together, names, bounds)
-
-
-def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Account | str:
-    """Return the largest bound over all records, or why there is none."""
-    queries = [release for release in releases if isinstance(release, RecordQuery)]
-    if not framework.along_records or len(queries) < len(releases):
-        return ""
-    if any(query.noise.decay is None for query in queries):
-        return "Gaussian noise has no bounded cost per record"
-    if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
-        return f"more than {MAX_ACCOUNTS} secrets, times priors"
-    accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
-    return accounts[0] if accounts else "no record with a secret is uncertain"
 
 
 def published_json(bounds: PublishedBounds) -> list[JsonObject]:
@@ -209,13 +206,23 @@ class Ledgered:
         exactly = self.exactly
         unknown = dict.fromkeys(("joint", "additive", "witness", "excluded", "checked"))
         fields: JsonObject = {"single": [None] * self._count} | unknown
-        fields |= {"runs": self.runs, "never_checked": [], "trust": self._trust, "rate": None}
+        fields |= {"runs": self.runs, "never_checked": [], "trust": self._trust}
         fields["rests_on"] = self._rests_on
         if exactly is not None:
             fields |= exactly.as_json() | {"runs": self.runs, "trust": self._trust}
             fields["single"] = [each.leakage.as_json() for each in self._single(exactly)]
-        fields |= {"shared": self._shared, "ledger": self._ledger(), "inputs": self.files.inputs}
-        return fields | priors_json(self.files.framework.value.normalized)
+        fields |= {
+            "shared": shared(self.before + self.runs * self._count, self.files.framework.value),
+            "ledger": {
+                "file": self.path,
+                "before": self.before,
+                "now": self.runs * self._count,
+                "adaptive": self.account.adaptive,
+                "bounds": [bound.as_json() for bound in self.account.bounds()],
+                "at_most": self.account.epsilon().as_json(),
+            },
+        }
+        return fields
 
     def _single(self, exactly: Composition) -> list[Any]:
         """Return the audits of the new mechanisms; of equal releases there is one."""
@@ -223,21 +230,6 @@ class Ledgered:
         if len(every) == 1:
             return list(every) * self._count
         return list(every[-self._count * self.runs :: self.runs])
-
-    def _ledger(self) -> dict[str, object]:
-        return {
-            "file": self.path,
-            "before": self.before,
-            "now": self.runs * self._count,
-            "adaptive": self.account.adaptive,
-            "bounds": [bound.as_json() for bound in self.account.bounds()],
-            "at_most": self.account.epsilon().as_json(),
-        }
-
-    @property
-    def _shared(self) -> str | None:
-        """What all releases of the ledger share, whatever else they are."""
-        return shared(self.before + self.runs * self._count, self.files.framework.value)
 
     @property
     def _trust(self) -> list[str]:
@@ -263,7 +255,7 @@ class Ledgered:
             *(f"single    {leakage_text(each.leakage)}  {name}" for each, name in zip(alone, names)),
             *(line for bound in self.account.bounds() for line in _bound_lines(bound)),
             f"together  at most {leakage_text(self.account.epsilon())}",
-            *shared_lines(self._shared),
+            *shared_lines(shared(self.before + self.runs * self._count, self.files.framework.value)),
         ]
 
 

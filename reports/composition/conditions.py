@@ -163,14 +163,12 @@ def conditions_plot(met: Conditions) -> Plot:
         asked = float(met.level.enclosure().upper)
         parts.append(Rule(f"level {label_text(level_nats(met.level), 28)}", asked, INK, "--"))
     axis = Axis(along, 0, max(1.3 * bars.longest, 1.05 * asked))
-    return Plot(_conditions_finding(met), [Panel(parts, axis)], 1.5 + 0.34 * len(rows))
-
-
-def _conditions_finding(met: Conditions) -> str:
     weakest, at = met.weakest, "" if met.level is None else f" at {level_nats(met.level)}"
     if weakest is None:
         state = "known to be met" if met.undecided else "met"
-        return f"No condition that composes is {state}{at}."
-    least = float(weakest.enclosure().upper)
-    said = f"The weakest condition that composes and is met{at} is {weakest.name}"
-    return f"{said}, from {three(least)} nats on."
+        conditions_finding = f"No condition that composes is {state}{at}."
+    else:
+        least = float(weakest.enclosure().upper)
+        said = f"The weakest condition that composes and is met{at} is {weakest.name}"
+        conditions_finding = f"{said}, from {three(least)} nats on."
+    return Plot(conditions_finding, [Panel(parts, axis)], 1.5 + 0.34 * len(rows))

@@ -203,7 +203,11 @@ def nfc_lines(nfc: NfC | None, breaking: Breaking | None, names: Sequence[str]) 
     lines.append(f"breaking  {breaking.runs} run{'s' * (breaking.runs > 1)} ({least}): outputs {outputs}")
     above, below = breaking.pair
     leaked = "everything" if breaking.leakage.infinite else leakage_text(breaking.leakage)
-    lines.append(f"          leak {leaked}, more than {_level_text(breaking.level)},")
+    if breaking.level.ratio is None or breaking.level.ratio == 1:
+        level_text = f"{breaking.level} nats" if breaking.level.ratio is None else "0"
+    else:
+        level_text = f"log({brief(breaking.level.ratio)}) ≈ {rounded(breaking.level.enclosure().lower)} nats"
+    lines.append(f"          leak {leaked}, more than {level_text},")
     lines.append(f'          for "{above}" against "{below}", prior "{breaking.prior}"')
     return lines
 
@@ -219,9 +223,3 @@ def _mixture_text(weights: Mapping[str, Fraction]) -> str:
     ranked = sorted(weights.items(), key=lambda item: -item[1])
     shown = [f'"{output}"' + (f" {brief(weight, 8)}" if weight != 1 else "") for output, weight in ranked[:_SHOWN]]
     return ", ".join(shown) + (f" and {len(ranked) - _SHOWN} more" if len(ranked) > _SHOWN else "")
-
-
-def _level_text(level: Level) -> str:
-    if level.ratio is None or level.ratio == 1:
-        return f"{level} nats" if level.ratio is None else "0"
-    return f"log({brief(level.ratio)}) ≈ {rounded(level.enclosure().lower)} nats"

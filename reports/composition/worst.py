@@ -116,7 +116,13 @@ def worst(
         )
     elif not case.decided:
         notes.append(f"note: {_STOPPED[case.stopped]}")
-    lines = [*worst_lines(case), *_evidence_lines(answer)]
+    lines = [
+        trust_line(answer.trust, rests_on=answer.rests_on),
+        *(f"written   {path}" for path in answer.mechanisms or []),
+    ]
+    if answer.certificate is not None:
+        lines.append(f"written   {answer.certificate}  certifies the {answer.certifies}")
+    lines = [*worst_lines(case), *lines]
     tell(answer, lines, notes, as_json, code=0 if case.decided else 3)
 
 
@@ -177,16 +183,6 @@ def runs_text(case: WorstComposition) -> str:
     if case.finite_for_all_runs is Decision.FAILS:
         return f"enough releases within {largest} leak everything; how many it takes was not decided"
     return f"whether more releases within {largest} can leak everything was not decided"
-
-
-def _evidence_lines(answer: Worst) -> list[str]:
-    lines = [
-        trust_line(answer.trust, rests_on=answer.rests_on),
-        *(f"written   {path}" for path in answer.mechanisms or []),
-    ]
-    if answer.certificate is not None:
-        lines.append(f"written   {answer.certificate}  certifies the {answer.certifies}")
-    return lines
 
 
 def worst_certificate(

@@ -217,7 +217,12 @@ def misused(error: Any, words: Sequence[str]) -> str:
     """
     kind, context, message = type(error).__name__, getattr(error, "ctx", None), str(error.message)
     if kind == "NoSuchOption":
-        said = _no_option(error, words)
+        meant = _meant_option(error, words)
+        if meant is None:
+            said = f"{error.option_name}: no such option"
+        else:
+            given = meant[0] if len(error.option_name) == _SHORT else error.option_name
+            said = f"{given}: no such option, did you mean {meant[1]}?"
     elif kind == "MissingParameter":
         help_text = getattr(error.param, "help", None)
         said = f"missing {_called(error.param)}{f': {help_text}' if help_text else ''}"
@@ -233,14 +238,6 @@ def misused(error: Any, words: Sequence[str]) -> str:
     if context is None or said.endswith(("?", "`")):
         return said
     return f"{said}; see `{context.command_path} --help`"
-
-
-def _no_option(error: Any, words: Sequence[str]) -> str:
-    meant = _meant_option(error, words)
-    if meant is None:
-        return f"{error.option_name}: no such option"
-    given = meant[0] if len(error.option_name) == _SHORT else error.option_name
-    return f"{given}: no such option, did you mean {meant[1]}?"
 
 
 def _no_command(name: str, known: Sequence[str]) -> str:

@@ -159,17 +159,13 @@ def _partial(target: Path) -> Iterator[Path]:
     partial = Path(tempfile.mkdtemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial"))
     lock = _locked(partial)
     try:
-        (partial / _OWNER).write_bytes(_owner(target))
+        (partial / _OWNER).write_bytes((json.dumps({"format": _OWNER_FORMAT, "target": target.name}) + "\n").encode())
         yield partial
     finally:
         if not (partial / _OLD).exists():
             shutil.rmtree(partial, ignore_errors=True)
         if lock is not None:
             os.close(lock)
-
-
-def _owner(target: Path) -> bytes:
-    return (json.dumps({"format": _OWNER_FORMAT, "target": target.name}) + "\n").encode()
 
 
 def _locked(folder: Path) -> int | None:
@@ -208,7 +204,9 @@ def _remove_leftovers(target: Path, form: str) -> None:
 
 def _remove_leftover(partial: Path, target: Path, form: str) -> None:
     """Remove a killed run's folder, known by its mark and its free lock."""
-    if (partial / _OWNER).read_bytes() != _owner(target):
+    if (partial / _OWNER).read_bytes() != (
+        json.dumps({"format": _OWNER_FORMAT, "target": target.name}) + "\n"
+    ).encode():
         return
     lock = _locked(partial)
     if lock is None:

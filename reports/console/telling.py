@@ -169,7 +169,15 @@ def print_rich(view: RichTable) -> None:
         for column, width in zip(view.columns, widths, strict=True):
             column.width = width
     else:
-        return _print_rows(view, columns)
+        # Print a paragraph for every row of a table, which breaks between cells
+        titles, *rows = zip(*_cells(view), strict=True)
+        if view.title:
+            print_lines(str(view.title))
+        for row in rows:
+            named = [f"{title} {cell};" for title, cell in zip(titles, row, strict=True) if cell]
+            print_lines(*_in_rows(named, columns))
+
+        return None
     return widest.print(view)
 
 
@@ -193,16 +201,6 @@ def _widths(view: RichTable, columns: int) -> list[int] | None:
 def _cells(view: RichTable) -> list[list[str]]:
     """Return the texts of every column, its title first."""
     return [[Text.from_markup(str(cell)).plain for cell in (column.header, *column.cells)] for column in view.columns]
-
-
-def _print_rows(view: RichTable, columns: int) -> None:
-    """Print a paragraph for every row of a table, which breaks between cells."""
-    titles, *rows = zip(*_cells(view), strict=True)
-    if view.title:
-        print_lines(str(view.title))
-    for row in rows:
-        named = [f"{title} {cell};" for title, cell in zip(titles, row, strict=True) if cell]
-        print_lines(*_in_rows(named, columns))
 
 
 def _in_rows(parts: Sequence[str], columns: int) -> list[str]:

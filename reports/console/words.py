@@ -293,6 +293,7 @@ def table_view(rows: Iterable[Row]) -> RichTable:
 
 def row_cells(row: Row) -> list[str]:
     """Return the cells of one row of the leakage table, for a person."""
+    epsilon = row.epsilon()
     return [
         row.prior,
         *row.pair,
@@ -300,7 +301,7 @@ def row_cells(row: Row) -> list[str]:
         brief_chance(row.left),
         brief_chance(row.right),
         _maybe(row.ratio, row.left),
-        _nats(row),
+        ("" if epsilon is None else rounded(epsilon.lower, 11)),
         brief(row.prior_odds),
         _maybe(row.posterior_odds, row.left),
     ]
@@ -323,11 +324,6 @@ def _maybe(value: Fraction | None, left: Fraction) -> str:
     if value is not None:
         return brief(value)
     return "inf" if left else ""
-
-
-def _nats(row: Row) -> str:
-    epsilon = row.epsilon()
-    return "" if epsilon is None else rounded(epsilon.lower, 11)
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:

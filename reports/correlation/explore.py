@@ -607,10 +607,18 @@ def files(
     panels[0] = replace(panels[0], y=Axis("bound / exact worst case, in nats"))
     columns = 2 if len(names) < 3 else 4
     gaps_plot = Plot(gaps_finding(rows), panels, 3.4, columns, beside=True)
+    # The noise of every level that no other one beats against what bounds promise then
+    curves = []
+    for name, colour in zip(FRONTS, (INK, FOR, AGAINST)):
+        choices = front_of(rows, name)
+        promises = [float(choice.promise) for choice in choices]
+        curves.append(Curve(name, promises, [choice.noise for choice in choices], colour, *_LOOKS[name]))
+    along = Axis("leakage of every member at most, in nats")
+    panel = Panel(curves, along, Axis("scale of Laplace noise"))
     tables = {
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
         "gaps.svg": gaps_plot.file("gaps.svg"),
-        "front.svg": _front_plot(rows).file("front.svg"),
+        "front.svg": Plot(front_finding(rows), [panel], 3.4, columns=3).file("front.svg"),
     }
     for bound, some in farthest.items():
         for rank, row in enumerate(some, 1):
@@ -691,18 +699,6 @@ def _parquet(header: Sequence[str], cells: Sequence[dict[str, str]]) -> bytes:
     written = io.BytesIO()
     pq.write_table(pa.table(columns), written)
     return written.getvalue()
-
-
-def _front_plot(rows: Sequence[MemberRow]) -> Plot:
-    """Return the noise of every level that no other one beats against what bounds promise then."""
-    curves = []
-    for name, colour in zip(FRONTS, (INK, FOR, AGAINST)):
-        choices = front_of(rows, name)
-        promises = [float(choice.promise) for choice in choices]
-        curves.append(Curve(name, promises, [choice.noise for choice in choices], colour, *_LOOKS[name]))
-    along = Axis("leakage of every member at most, in nats")
-    panel = Panel(curves, along, Axis("scale of Laplace noise"))
-    return Plot(front_finding(rows), [panel], 3.4, columns=3)
 
 
 def _panel(gaps: dict[BoundName, dict[str, Gap]], name: str) -> Panel:

@@ -12,7 +12,6 @@ from fractions import Fraction
 from math import prod
 from pathlib import Path
 
-from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_listed
@@ -186,15 +185,16 @@ _LIKELY = Fraction(99, 100)
 
 def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
     """Return a row per release: its mechanism, its leakage alone, and its composition rate."""
-    rates = {rate.mechanism: _rate_text(rate.rate) for rate in run.rates}
+    rates = {
+        rate.mechanism: (
+            "infinite: finitely many runs leak everything" if rate.rate.infinite else rate_phrase(rate.rate)
+        )
+        for rate in run.rates
+    }
     return [
         {"mechanism": name, "leakage": leakage_text(single), "rate": rates.get(name, "not computed")}
         for name, single in zip(run.case.mechanisms, run.single)
     ]
-
-
-def _rate_text(rate: Rate) -> str:
-    return "infinite: finitely many runs leak everything" if rate.infinite else rate_phrase(rate)
 
 
 def rates_pictures(run: ComposeRun) -> list[Picture]:
@@ -251,7 +251,10 @@ def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, object]:
 def _curves(rates: Sequence[RateRun]) -> Picture:
     captions = []
     for each in rates:
-        last, rate = leakage_text(each.curve.leakages[-1]), _rate_text(each.rate)
+        last, rate = (
+            leakage_text(each.curve.leakages[-1]),
+            ("infinite: finitely many runs leak everything" if each.rate.infinite else rate_phrase(each.rate)),
+        )
         captions.append(f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate {rate}")
     curves = [(each.mechanism, each.curve) for each in rates]
     ends = [(mechanism, curve.runs[-1]) for mechanism, curve in curves]

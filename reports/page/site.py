@@ -78,7 +78,7 @@ from pufferproof.reports.page.ledger import LedgerEntry, ledger_entry
 from pufferproof.reports.page.runs import MAX_TABLE_ROWS, AuditRun, ComposeRun, Known, run_audit, run_compose
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.audit.composition import Composition, compose
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import EnclosedRatio, LargestRatio, Leakage, probabilities
 from pufferproof.verify.noise.normal.lines import GaussianLeakage
@@ -110,7 +110,17 @@ def witness_sentences(audit: Audit, event: str = "") -> list[str]:
 def joint_sentences(together: AnyComposition) -> list[str]:
     """Say where the leakage of a joint release is reached, or what bounds it."""
     releases = released(together)
-    return [*witness_sentences(releases.joint, _joint_event(releases)), *shared_sentences(releases.shared)]
+    # Say what is seen of all releases; sequences have the symbols of all of them side by side
+    if isinstance(releases.joint.largest, LocalLeakage | WordRatio):
+        joint_event = ""
+    elif releases.joint.is_listed:
+        shown = " and ".join(f'"{output}"' for output in releases.outputs)
+        joint_event = f"seeing {shown} together"
+    else:
+        shown = " and ".join(f"({output})" if "," in output else output for output in releases.outputs)
+        infinite = releases.joint.leakage.infinite
+        joint_event = f"as outputs go to {shown}" if infinite else f"seeing {shown} together"
+    return [*witness_sentences(releases.joint, joint_event), *shared_sentences(releases.shared)]
 
 
 def joint_phrase(together: AnyComposition) -> str:
@@ -169,18 +179,6 @@ def _event_of_word_ratio(largest: WordRatio, audit: Audit) -> str:
 def _event_of_largest_ratio(largest: LargestRatio, audit: Audit) -> str:
     goes = "as outputs go to" if audit.leakage.infinite else "output"
     return f"{goes} {label_text(audit.witness.output)}"
-
-
-def _joint_event(together: Composition) -> str:
-    """Say what is seen of all releases; sequences have the symbols of all of them side by side."""
-    if isinstance(together.joint.largest, LocalLeakage | WordRatio):
-        return ""
-    if together.joint.is_listed:
-        shown = " and ".join(f'"{output}"' for output in together.outputs)
-        return f"seeing {shown} together"
-    shown = " and ".join(f"({output})" if "," in output else output for output in together.outputs)
-    infinite = together.joint.leakage.infinite
-    return f"as outputs go to {shown}" if infinite else f"seeing {shown} together"
 
 
 @singledispatch
@@ -332,7 +330,13 @@ def gallery_section(run: GalleryRun) -> dict[str, object]:
     """Return what the page shows of one entry."""
     entry = run.entry
     alone = [leakage_text(audit(entry.framework, mechanism).leakage) for mechanism in entry.mechanisms]
-    releases = _releases(entry)
+    # Which mechanisms are released together, by the entry or breaking runs
+    if not entry.breaking:
+        releases = entry.joint
+    else:
+        document = json.loads((FINDS / entry.name / "breaking.json").read_text(encoding="utf-8"))
+        mechanisms = _spoken_of(entry, document)
+        releases = tuple(mechanisms[k] for k in document["claim"]["releases"])
     together = [entry.mechanisms[k] for k in releases]
     joint = leakage_text(compose(entry.framework, together).joint.leakage) if releases else ""
     return {
@@ -390,15 +394,6 @@ def _checked(entry: Entry, file: str, out: Path) -> PageEvidence:
         return checked(f"{folder}/{file}", [], out)
     mechanisms = [f"{folder}/m{k + 1}.json" for k in _spoken_of(entry, document)]
     return checked(f"{folder}/{file}", [f"{folder}/framework.json", *mechanisms], out)
-
-
-def _releases(entry: Entry) -> tuple[int, ...]:
-    """Return which mechanisms are released together, by the entry or breaking runs."""
-    if not entry.breaking:
-        return entry.joint
-    document = json.loads((FINDS / entry.name / "breaking.json").read_text(encoding="utf-8"))
-    mechanisms = _spoken_of(entry, document)
-    return tuple(mechanisms[k] for k in document["claim"]["releases"])
 
 
 def _spoken_of(entry: Entry, document: JsonObject) -> list[int]:

@@ -157,8 +157,21 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
     refuted = result["verdict"] == "REFUTED" and result["readings"]
     # a refutation rests on its own reading alone
     about = result["readings"][0] if refuted else result
+    # What a claim says: its statement, and what it takes for granted
+    keys = ("id", "paper", "kind", "verdict", "refuted_by", "error", "printed")
+    where = result["where"] or result["id"]
     return {
-        **_printed(result, by_id),
+        **{
+            **{key: result[key] for key in keys},
+            "where": quoted(result["where"]),
+            "named": quoted(f"{where} ({result['kind']})" if result["kind"] else where),
+            "statement": prose(result["statement"]),
+            "paraphrase": prose(result["paraphrase"] or ""),
+            "made": is_made(result),
+            "assumes": [prose(assume) for assume in result["assumes"]],
+            "notation": [tuple(map(prose, row)) for row in _used(result)],
+            **_as_printed(result, by_id),
+        },
         "checked": result["checked"],
         "scope": scope_of(about),
         "symbols": {**symbols_of(result["paper"]), **result.get("symbols", {})},
@@ -170,40 +183,21 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
         "trust": trust_items(about["trust"]),
         **_examined(result, by_id),
         "truth": _truth(result, by_id),
-        "theorems": [_theorem(theorem) for theorem in result["theorems"]],
+        "theorems": [
+            {
+                **theorem,
+                "name": theorem["name"].removeprefix("Pufferproof."),
+                "says": sentence(theorem["says"]),
+                "differs": sentence(theorem["differs"]),
+                "axioms": [axiom.rpartition(".")[2] for axiom in theorem["axioms"]],
+            }
+            for theorem in result["theorems"]
+        ],
         "said": verdict_sentence(result),
         "why": [prose(" ".join(each.split())) for each in result.get("why", "").split("\n\n")]
         if "TRIED" in {reading["verdict"] for reading in result["readings"]}
         else [],
         "source": result.get("source", ""),
-    }
-
-
-def _theorem(theorem: Result) -> Result:
-    """Return a theorem as a page shows it: a short name, and the axioms without their modules."""
-    return {
-        **theorem,
-        "name": theorem["name"].removeprefix("Pufferproof."),
-        "says": sentence(theorem["says"]),
-        "differs": sentence(theorem["differs"]),
-        "axioms": [axiom.rpartition(".")[2] for axiom in theorem["axioms"]],
-    }
-
-
-def _printed(result: Result, by_id: Mapping[str, Result]) -> View:
-    """Return what a claim says: its statement, and what it takes for granted."""
-    keys = ("id", "paper", "kind", "verdict", "refuted_by", "error", "printed")
-    where = result["where"] or result["id"]
-    return {
-        **{key: result[key] for key in keys},
-        "where": quoted(result["where"]),
-        "named": quoted(f"{where} ({result['kind']})" if result["kind"] else where),
-        "statement": prose(result["statement"]),
-        "paraphrase": prose(result["paraphrase"] or ""),
-        "made": is_made(result),
-        "assumes": [prose(assume) for assume in result["assumes"]],
-        "notation": [tuple(map(prose, row)) for row in _used(result)],
-        **_as_printed(result, by_id),
     }
 
 
@@ -421,6 +415,10 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
     refuted = next((step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None)
     # a reason as a sentence that begins with a capital letter
     reason = sentence(capital(reading["unsaid"] or ""))
+    if refuted is not None:
+        finding = sentence(refuted["sentence"] or refuted["name"])
+    else:
+        finding = ""
     return {
         **{key: reading[key] for key in ("verdict", "refuted_by", "checked")},
         "name": quoted(prose(reading["name"])),
@@ -431,7 +429,7 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
         "outcome": "",  # of a near miss
         "steps": steps,
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
-        "finding": _finding(reading, refuted),
+        "finding": finding,
         "trial": None if reading["trial"] is None else _trial(reading, result["id"]),
         "unsaid": reason,
         "paste": reading.get("paste", []),
@@ -475,26 +473,22 @@ def _listed(listed: Result | None) -> Result | None:
 
 def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
     """Return a near miss whose steps are those that no reading has, and what became of it."""
-    proof = {_said_by(step) for reading in readings for step in reading["steps"]}
+    proof = {
+        tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
+        for reading in readings
+        for step in reading["steps"]
+    }
     is_false = any(step["refuted"] for step in near["steps"])
     otherwise = "FALSE" if is_false else "NOT FOUND FALSE"
     return {
         **near,
         "outcome": "TRUE" if near["verdict"] in _HOLDS else otherwise,
-        "steps": [step for step in near["steps"] if _said_by(step) not in proof],
+        "steps": [
+            step
+            for step in near["steps"]
+            if tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail")) not in proof
+        ],
     }
-
-
-def _said_by(step: JsonObject) -> tuple[Any, ...]:
-    """What a step says, and what came of it."""
-    return tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
-
-
-def _finding(reading: Result, refuted: Result | None) -> str:
-    """Say in words why a reading is false, if a step says it: an instance speaks for itself."""
-    if refuted is not None:
-        return sentence(refuted["sentence"] or refuted["name"])
-    return ""
 
 
 def _counts(trial: Result, linked: bool) -> str:
@@ -539,16 +533,6 @@ def _values(instance: JsonObject) -> JsonObject:
     return values_of
 
 
-def _detail(step: Result) -> str:
-    """Say what an engine said beside what a page says anyway, that solvers answered, and beside
-    where assumptions hold, which the archive says.
-    """
-    said = step["detail"].removeprefix(_SAID_BY_TRUST)
-    if not said or (step["ok"] and said.startswith(_NOT_EMPTY)):
-        return ""
-    return f"Engine said: {said}"
-
-
 def _instance(values: JsonObject) -> str:
     """Write an instance in a line; a long one is cut."""
     shown = ", ".join(f"{key} = {value_text(value)}" for key, value in values.items())
@@ -564,9 +548,14 @@ def _mark_searches(steps: Sequence[dict[str, object]]) -> None:
 
 def _step(step: Result, number: str) -> View:
     formula = step["formula"]
+    said = step["detail"].removeprefix(_SAID_BY_TRUST)
+    if not said or (step["ok"] and said.startswith(_NOT_EMPTY)):
+        detail = ""
+    else:
+        detail = f"Engine said: {said}"
     return {
         **{key: step[key] for key in ("name", "kind", "ok", "checked", "refuted")},
-        "detail": _detail(step),
+        "detail": detail,
         "sentence": prose(step["sentence"]),
         "fails": step["kind"] == "exhaust"
         and not step["ok"]

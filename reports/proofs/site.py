@@ -58,24 +58,25 @@ def junit_xml(results: Sequence[Result]) -> str:
     root = ElementTree.Element("testsuites", name="pufferproof prove")
     for paper in dict.fromkeys(result["paper"] for result in results):
         cases = [result for result in results if result["paper"] == paper]
-        suite = ElementTree.SubElement(root, "testsuite", {"name": _text(paper)} | _case_counts(cases))
+        errors = sum(bool(case["error"]) for case in cases)
+        skipped = sum(case["verdict"] == "OPEN" and not case["error"] for case in cases)
+        seconds = sum(case["seconds"] for case in cases)
+        suite = ElementTree.SubElement(
+            root,
+            "testsuite",
+            {"name": _text(paper)}
+            | {
+                "tests": str(len(cases)),
+                "failures": "0",
+                "errors": str(errors),
+                "skipped": str(skipped),
+                "time": f"{seconds:.3f}",
+            },
+        )
         for result in cases:
             _case(suite, result)
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
-
-
-def _case_counts(cases: Sequence[Result]) -> dict[str, str]:
-    errors = sum(bool(case["error"]) for case in cases)
-    skipped = sum(case["verdict"] == "OPEN" and not case["error"] for case in cases)
-    seconds = sum(case["seconds"] for case in cases)
-    return {
-        "tests": str(len(cases)),
-        "failures": "0",
-        "errors": str(errors),
-        "skipped": str(skipped),
-        "time": f"{seconds:.3f}",
-    }
 
 
 def _case(suite: ElementTree.Element, result: Result) -> None:
@@ -92,10 +93,6 @@ def _case(suite: ElementTree.Element, result: Result) -> None:
         steps = [step["name"] for reading in result["readings"] for step in reading["steps"] if not step["ok"]]
         undecided = f"OPEN; not discharged: {', '.join(steps)}" if steps else "OPEN"
         ElementTree.SubElement(case, "skipped", message=_text(undecided))
-    ElementTree.SubElement(case, "system-out").text = _text("\n".join(_lines(result)))
-
-
-def _lines(result: Result) -> list[str]:
     said = [f"{result['verdict']}  {quoted(result['where'])}"]
     for reading in result["readings"]:
         said.append(f"{reading['verdict']}  {quoted(reading['name'])} {scope_of(reading)}".rstrip())
@@ -104,7 +101,9 @@ def _lines(result: Result) -> list[str]:
             for step in reading["steps"]
             if bool(step["kind"] == "counterexample" and step["ok"])
         ]
-    return [*said, f"repair: {result['repair']}"] if result["repair"] else said
+    ElementTree.SubElement(case, "system-out").text = _text(
+        "\n".join([*said, f"repair: {result['repair']}"] if result["repair"] else said)
+    )
 
 
 def _text(value: str) -> str:
@@ -198,7 +197,18 @@ def write_proof_report(
         _write(staging / "report.md", rendered("proofs/report.md.j2", context))
         _write(staging / "junit.xml", junit_xml(results))
         kept.finish(staging, mark)
-        answer = _answer(plain, context) | {"files": files_in(staging)}
+        answer = {
+            "format": FORMAT,
+            "version": __version__,
+            "partial": context["partial"],
+            "missing": context["missing"],
+            "summary": context["totals"],
+            "papers": [_brief(paper) for paper in context["papers"]],
+            "claims": [
+                summary_of(result) | {"grade": view["grade"]}
+                for result, view in zip(plain, context["claims"], strict=True)
+            ],
+        } | {"files": files_in(staging)}
         _write(staging / "report.json", json.dumps(answer, separators=(",", ":")) + "\n")
     return out / "index.html"
 
@@ -223,7 +233,8 @@ def _write_papers(staging: Path, kept: Kept, results: Sequence[Result], context:
     for paper in context["papers"]:
         shown = {"paper": paper, **common, **own_script()}
         own = [marks[view["id"]] for view in paper["claims"]]
-        about, symbols = str(paper["paper"]), _symbols(paper["claims"])
+        views = paper["claims"]
+        about, symbols = str(paper["paper"]), {name: text for view in views for name, text in view["symbols"].items()}
         among = paper["catalogue"], paper["without"], context["partial"], paper["sections"]
         mark = mark_of(own, about, *among, symbols)
         make = later(_page, "paper", shown, symbols)
@@ -244,27 +255,6 @@ def _write_sections(staging: Path, kept: Kept, results: Sequence[Result], contex
         shown = {"section": section, **common, **setting_of(linked, section["symbols"])}
         make = later(_page, "sections/page", shown, section["symbols"])
         kept.put(staging, f"sections/{page.name}.html", mark, make)
-
-
-def _symbols(views: Sequence[View]) -> dict[str, str]:
-    """Return the letters of claims as they are printed."""
-    return {name: text for view in views for name, text in view["symbols"].items()}
-
-
-def _answer(results: Sequence[Result], context: View) -> View:
-    """Return what programs are told: what was found, and where the rest is."""
-    return {
-        "format": FORMAT,
-        "version": __version__,
-        "partial": context["partial"],
-        "missing": context["missing"],
-        "summary": context["totals"],
-        "papers": [_brief(paper) for paper in context["papers"]],
-        "claims": [
-            summary_of(result) | {"grade": view["grade"]}
-            for result, view in zip(results, context["claims"], strict=True)
-        ],
-    }
 
 
 def _brief(paper: View) -> View:

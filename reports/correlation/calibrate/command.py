@@ -18,11 +18,9 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, in_file
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, three
 from pufferproof.models.priors.laws import normalized_priors
-from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.console.drawing import (
     AGAINST,
@@ -92,7 +90,29 @@ def calibrate(
     elif asked.delta is not None or asked.renyi is not None:
         _gaussian(asked, read)
     elif asked.mechanism == EXPONENTIAL:
-        _choose(asked, read)
+        with working("calibrating"):
+            task = read.task(HISTOGRAM)
+            chooser = read_chooser(task, asked.utility or "")
+            calibration, chooser = exponential(task, asked.translated, chooser)
+            leakage, reason = chooser.leakage(task)
+            scale = calibration.enclosure().as_json()
+            fields: JsonObject = {"scale": scale, "exact": calibration.scale.text}
+            fields |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
+            fields |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
+            fields |= {"rests_on": calibration.claims}
+            answer = fields | _inputs(task, utility=chooser.file)
+            if asked.out is not None:
+                if chooser.channel is None:
+                    raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
+                file, _ = mechanism_file(chooser.channel)
+                write_outputs({asked.out: file}, asked.out, inputs=[read.framework, asked.utility])
+        shown = Calibrated.model_validate({**answer, "leakage": leakage and leakage.as_json(), "reason": reason})
+        why = [f"note: the mechanism is not written out: {reason}"] if reason else []
+        notes = [*read.notes(task), *calibration.notes, *why]
+        lines = calibrated_lines(
+            task.level, calibration, shown, None if task.loaded.value.records is None else task.records
+        )
+        tell(shown, lines, notes, read.as_json)
     else:
         with working("calibrating") as say:
             task = read.task(asked.query or "")
@@ -100,7 +120,9 @@ def calibrate(
             answer = _answer(task, calibration, asked, say)
         reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
         notes = [*read.notes(task), *calibration.notes, *reason]
-        lines = calibrated_lines(task.level, calibration, answer, _records(task))
+        lines = calibrated_lines(
+            task.level, calibration, answer, None if task.loaded.value.records is None else task.records
+        )
         tell(answer, lines, notes, read.as_json)
 
 
@@ -155,33 +177,22 @@ def _at_points(asked: Asked, read: _Read) -> None:
             scales = GaussianScales.model_validate(known)
             said = [*gaussian.lines(rows, kind), *claims_lines(scales.rests_on)]
             tell(scales, said, [], read.as_json)
-        answer, calibration = _least_at_points(task, asked, read, inputs, say)
+        # Calibrate a mechanism, and write its file if one is asked for
+        calibration = (task.bayesian if asked.mechanism == NORMAL else task.laplace)(read.level)
+        scale = calibration.enclosure()
+        leakage = task.leakage(scale)
+        fields = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
+        fields |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
+        fields |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
+        fields |= {"rests_on": calibration.claims}
+        if asked.tight:
+            scale = task.tight(read.level, lambda step, width: say(step_text(step, width)))
+            fields |= {"tight": scale.as_json()}
+        if asked.out is not None:
+            written = (indented(task.document(scale)) + "\n").encode()
+            write_outputs({asked.out: written}, asked.out, inputs=[read.framework, asked.query])
+        answer, calibration = Calibrated.model_validate(fields), calibration
     tell(answer, calibrated_lines(read.level, calibration, answer), [], read.as_json)
-
-
-def _least_at_points(
-    task: PointTask, asked: Asked, read: _Read, inputs: JsonObject, say: Callable[[str], None]
-) -> tuple[Calibrated, Calibration]:
-    """Calibrate a mechanism, and write its file if one is asked for."""
-    calibration = (task.bayesian if asked.mechanism == NORMAL else task.laplace)(read.level)
-    scale = calibration.enclosure()
-    leakage = task.leakage(scale)
-    fields = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
-    fields |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
-    fields |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
-    fields |= {"rests_on": calibration.claims}
-    if asked.tight:
-        scale = task.tight(read.level, lambda step, width: say(step_text(step, width)))
-        fields |= {"tight": scale.as_json()}
-    if asked.out is not None:
-        written = (indented(task.document(scale)) + "\n").encode()
-        write_outputs({asked.out: written}, asked.out, inputs=[read.framework, asked.query])
-    return Calibrated.model_validate(fields), calibration
-
-
-def _records(task: Task) -> Records | None:
-    """Return the records of a framework that has some."""
-    return None if task.loaded.value.records is None else task.records
 
 
 def _answer(task: Task, calibration: Calibration, asked: Asked, say: Callable[[str], None]) -> Calibrated:
@@ -199,14 +210,7 @@ def _answer(task: Task, calibration: Calibration, asked: Asked, say: Callable[[s
     if asked.tight:
         scale = task.tight(scale, lambda step, width: say(step_text(step, width)))
         fields |= {"tight": scale.as_json()}
-    files = _files(task, scale, asked)
-    write_outputs(files, asked.out, asked.certificate, inputs=[task.loaded.path, asked.query])
-    fields |= {"certificate": asked.certificate, "mechanism": asked.out}
-    return Calibrated.model_validate(fields)
-
-
-def _files(task: Task, scale: Enclosure, asked: Asked) -> dict[str, bytes]:
-    """Return the files that are asked for: the mechanism, and the certificate."""
+    # The files that are asked for: the mechanism, and the certificate
     files, written = dict[str, bytes](), None
     if asked.out is not None:
         written = (indented(query_document(task.mechanism(scale))) + "\n").encode()
@@ -214,31 +218,9 @@ def _files(task: Task, scale: Enclosure, asked: Asked) -> dict[str, bytes]:
     if asked.certificate is not None:
         with in_file(task.loaded.path):
             files[asked.certificate] = task.certificate(scale, written)
-    return files
-
-
-def _choose(asked: Asked, read: _Read) -> NoReturn:
-    with working("calibrating"):
-        task = read.task(HISTOGRAM)
-        chooser = read_chooser(task, asked.utility or "")
-        calibration, chooser = exponential(task, asked.translated, chooser)
-        leakage, reason = chooser.leakage(task)
-        scale = calibration.enclosure().as_json()
-        fields: JsonObject = {"scale": scale, "exact": calibration.scale.text}
-        fields |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
-        fields |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
-        fields |= {"rests_on": calibration.claims}
-        answer = fields | _inputs(task, utility=chooser.file)
-        if asked.out is not None:
-            if chooser.channel is None:
-                raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
-            file, _ = mechanism_file(chooser.channel)
-            write_outputs({asked.out: file}, asked.out, inputs=[read.framework, asked.utility])
-    shown = Calibrated.model_validate({**answer, "leakage": leakage and leakage.as_json(), "reason": reason})
-    why = [f"note: the mechanism is not written out: {reason}"] if reason else []
-    notes = [*read.notes(task), *calibration.notes, *why]
-    lines = calibrated_lines(task.level, calibration, shown, _records(task))
-    tell(shown, lines, notes, read.as_json)
+    write_outputs(files, asked.out, asked.certificate, inputs=[task.loaded.path, asked.query])
+    fields |= {"certificate": asked.certificate, "mechanism": asked.out}
+    return Calibrated.model_validate(fields)
 
 
 def _gaussian(asked: Asked, read: _Read) -> NoReturn:
@@ -312,7 +294,9 @@ def scale_plot(
     least = next((row.scale for row in rows if row.mechanism == "tight"), None)
     if least is not None and (tight := float(least.upper)):
         parts.append(Curve(f"tight: {tight:.4g}", [at], [tight], INK, "o", size=6))
-    said = _without([curve.name for curve in curves if not any(curve.scales)])
+    names = [curve.name for curve in curves if not any(curve.scales)]
+    said = f"no scale: {'; '.join(names)}"
+    said = wrap(said, _LINE, break_on_hyphens=False) if names else []
     along = Axis("\n".join(["level epsilon (nats)", *said]), scale="log")
     label = "scale of the Laplace noise, in units of the query"
     up = Axis(label, scale="log", ticks="powers" * _many_decades(drawn))
@@ -345,9 +329,3 @@ def _scale_finding(rows: Sequence[ComparedScale], asked: Level) -> str:
     least = "" if tight is None else f"; the least that keeps it is {three(tight)}"
     said = f"{best.name} adds the least noise, scale {three(scale)}"
     return f"At level {level_nats(asked)} {said}{least}."
-
-
-def _without(names: Sequence[str]) -> list[str]:
-    """Say which mechanisms have no scale at any of the levels."""
-    said = f"no scale: {'; '.join(names)}"
-    return wrap(said, _LINE, break_on_hyphens=False) if names else []

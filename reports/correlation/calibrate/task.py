@@ -396,7 +396,12 @@ class Task:
         if self.classes and (known := self._of_class(exact(scale.upper))) is not None:
             return Leaked(known.leakage, claims=known.rests_on(None))
         if reason is not None or self._takes_long:
-            known = self._of_networks(scale) or self._between(exact(scale.upper))
+            if not self._on_networks or not exact(scale.upper):
+                of_networks = None
+            else:
+                mechanism = NoisyQueries((self.mechanism(scale),))
+                of_networks = noisy_ratio(self.framework, mechanism, None, soon=True)
+            known = of_networks or self._between(exact(scale.upper))
             if known is not None:
                 return Leaked(known.leakage, None, True, known.rests_on(None))
             if reason is not None:
@@ -408,13 +413,6 @@ class Task:
             if error.where not in ("noise", "query"):  # too little noise, or too many outputs: all else is bad input
                 raise
             return Leaked(None, error.what)
-
-    def _of_networks(self, scale: Enclosure) -> LargestRatio | None:
-        """Return bounds of what noise leaks on networks whose tables are too large for its law."""
-        if not self._on_networks or not exact(scale.upper):
-            return None
-        mechanism = NoisyQueries((self.mechanism(scale),))
-        return noisy_ratio(self.framework, mechanism, None, soon=True)
 
     def mechanism(self, scale: Enclosure) -> AdditiveNoise | RecordQuery:
         """Return the query with Laplace noise of the upper end of a scale."""
@@ -621,14 +619,9 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
 
     assumed = [f"influences: at most the bound of {BOUNDS[bound]}", "quilts nearer than its threshold: left out"]
     if bound == "sharp":
-        assumed += _started(task.priors)
+        names = [name for name, prior in task.priors.items() if _matrix(prior) is not None and not _stationary(prior)]
+        assumed += [f"records before: by its bound for any law of the first, under {name}" for name in names]
     return over_priors(task, scale_of, assumed)
-
-
-def _started(priors: dict[str, Prior | ChainClass]) -> list[str]:
-    """Say under which priors the bound looks back from any law of the first record."""
-    names = [name for name, prior in priors.items() if _matrix(prior) is not None and not _stationary(prior)]
-    return [f"records before: by its bound for any law of the first, under {name}" for name in names]
 
 
 def _stationary(prior: Prior | ChainClass) -> bool:

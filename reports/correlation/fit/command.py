@@ -679,24 +679,22 @@ def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
     same = ", the same in every sequence" if len(fit.recorded.sequences) > 1 else ""
     if fit.options.kinds == "box":
         same = ", each group with its own probabilities"
+    # Say when the box holds its matrix, and which recordings it is of
+    if not fit.fixed:
+        ending = "whenever the recording ended"
+    else:
+        fixed = "and the length was fixed without looking at the values (else --stopping any)"
+        count, longest = len(fit.recorded.sequences), len(fit.fixed)
+        ending = fixed if longest == count else f"{fixed}; of the {longest} longest of {count} recordings"
     return [
         *table,
         f"box       holds every transition probability, all at once, with probability at least {share},",
         f"          if the records are a chain of the first order on these values{same},",
-        f"          {_ending(fit)}",
+        f"          {ending}",
         f"          ({share} is a floor: the probability is usually larger)",
         trust_line([f"SAMPLING({text_of(risk)})"], rests_on=rests_on),
         "",
     ]
-
-
-def _ending(fit: Fit) -> str:
-    """Say when the box holds its matrix, and which recordings it is of."""
-    if not fit.fixed:
-        return "whenever the recording ended"
-    fixed = "and the length was fixed without looking at the values (else --stopping any)"
-    count, longest = len(fit.recorded.sequences), len(fit.fixed)
-    return fixed if longest == count else f"{fixed}; of the {longest} longest of {count} recordings"
 
 
 def _rounded(value: Fraction, rounding: str) -> str:

@@ -88,7 +88,16 @@ def chain_place(
         laws = Along(chain, records.count)
         if laws.states > _MOST_STATES:
             return None
-        for each in _examined_records(laws, record, quilt):
+        # The records to look at: one where they are all alike, none where they are too many
+        if record is not None:
+            examined_records = [record]
+        else:
+            first, last = (quilt[0] or 0) + 1, laws.length - (quilt[1] or 0)
+            if laws.stationary:
+                examined_records = [first]
+            else:
+                examined_records = range(first, last + 1) if laws.length <= _MOST_RECORDS else []
+        for each in examined_records:
             for place in _on_chain(prior, laws, records, each, quilt):
                 if place.ratio == influence.ratio:
                     return place
@@ -111,16 +120,6 @@ def listed_place(
                     if (p / q if q else None) == influence.ratio:
                         return Place(influence.ratio, prior, record, v, w, tuple(zip(shown, outcome)))
     raise AssertionError("an influence that was found is attained")
-
-
-def _examined_records(laws: Along, record: int | None, quilt: tuple[Distance, Distance]) -> Sequence[int]:
-    """Return the records to look at: one where they are all alike, none where they are too many."""
-    if record is not None:
-        return [record]
-    first, last = (quilt[0] or 0) + 1, laws.length - (quilt[1] or 0)
-    if laws.stationary:
-        return [first]
-    return range(first, last + 1) if laws.length <= _MOST_RECORDS else []
 
 
 def _on_chain(
@@ -263,7 +262,11 @@ class Subject:
         """
         self.expect_quilt(record, left, right)
         if self.chains or self.boxes:
-            name: Name = "exact" if self._short(record, left, right) else "enclosed"
+            name: Name = (
+                "exact"
+                if all(short_enough(chain, self.records.count, record, left, right) for chain in self.chains.values())
+                else "enclosed"
+            )
             count = self.records.count
             influences = [max_influence(chain, count, record, left, right, name) for chain in self.chains.values()]
             for prior, box in self.boxes.items():
@@ -500,9 +503,6 @@ class Subject:
     def _conditionals(self) -> dict[str, Conditionals]:
         framework = self.listed
         return {name: Conditionals(framework, name) for name in framework.priors}
-
-    def _short(self, record: int | None, left: Distance, right: Distance) -> bool:
-        return all(short_enough(chain, self.records.count, record, left, right) for chain in self.chains.values())
 
 
 def _records(shape: FrameworkFile) -> Records:

@@ -190,7 +190,7 @@ class Section:
     def view(self) -> View:
         """Return what templates show."""
         parts = self.document.parts
-        ends = [_first(each) - 1 for each in parts[1:]] + [len(self._lines)]
+        ends = [(int(each.line) - isinstance(each, Code)) - 1 for each in parts[1:]] + [len(self._lines)]
         return {
             "title": self.document.title,
             "prose": paragraphs(self.document.prose),
@@ -199,7 +199,7 @@ class Section:
 
     def _part(self, part: object, end: int) -> View:
         """Return a part that ends on this line; as it is written if more is in it than is known."""
-        source = "\n".join(self._lines[_first(part) - 1 : end]).strip("\n")
+        source = "\n".join(self._lines[(int(part.line) - isinstance(part, Code)) - 1 : end]).strip("\n")
         unknown, shown = unknown_in(part), View()
         match part:
             case _ if isinstance(part, BLOCKS):
@@ -233,7 +233,14 @@ class Section:
 
     def _claim(self, part: ClaimPart) -> View:
         result, view = self.examined.get(part.id, (None, None))
-        of_readings = _by_name(result, view)
+        # What pages show of readings, by their names
+        if result is None or view is None:
+            of_readings = {}
+        else:
+            of_readings = {
+                reading["name"]: {**shown, "is_formula": _is_formula(reading)}
+                for reading, shown in zip(result["readings"], view["readings"], strict=True)
+            }
         body = [self._block(each, of_readings) for each in part.readings]
         more = [each for name, each in of_readings.items() if name not in {each.name for each in part.readings}]
         is_shown = part.then is not None or not any(map(_has_formulas, more))
@@ -248,7 +255,7 @@ class Section:
             "statement": prose(part.statement),
             "formula": self._formula(part),
             "said": self._print(part.prints),
-            "assumes": _prose(part.assumes),
+            "assumes": [prose(each) for each in part.assumes],
             "repair": part.repair,
             "unsaid": _texts([(name, reason.text) for name, reason in part.unsaid]),
             "why": paragraphs(part.why),
@@ -378,16 +385,6 @@ def _at(view: View | None) -> list[View]:
     return [{"name": "", "sentence": view["finding"], "programs": [], **evaluated}]
 
 
-def _by_name(result: Result | None, view: View | None) -> dict[str, View]:
-    """Return what pages show of readings, by their names."""
-    if result is None or view is None:
-        return {}
-    return {
-        reading["name"]: {**shown, "is_formula": _is_formula(reading)}
-        for reading, shown in zip(result["readings"], view["readings"], strict=True)
-    }
-
-
 def _has_formulas(reading: View) -> bool:
     return bool(reading["said"] or reading["is_formula"])
 
@@ -398,17 +395,8 @@ def _is_formula(reading: Result) -> bool:
     return is_made and bool(reading["steps"])
 
 
-def _first(part: Any) -> int:
-    """Return the line on which a part begins: of a fence that of its marks."""
-    return int(part.line) - isinstance(part, Code)
-
-
 def _texts(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(name, prose(text)) for name, text in pairs]
-
-
-def _prose(texts: Sequence[str]) -> list[str]:
-    return [prose(each) for each in texts]
 
 
 def _defined(source: str) -> Iterator[str]:
