@@ -128,20 +128,18 @@ def published_lines(bounds: PublishedBounds) -> list[str]:
     """Render published bounds for a terminal, nothing where no theorem is about such releases."""
     said: dict[str, list[PublishedBound]] = {}
     for bound in bounds.bounds:
-        said.setdefault(_said(bounds, bound), []).append(bound)
+        if bound.bound is None:
+            text = f"no bound: {bound.reason}"
+        else:
+            repaired = " (as repaired: the print is false)" if _verdict(bound.printed) == _FALSE else ""
+            above = bound.above(bounds.joint)
+            off = "" if above is None else f", {rounded(above.upper, 4)} nats above the joint leakage"
+            least = "; the smallest" if bound is bounds.smallest else ""
+            text = f"at most {leakage_text(bound.bound)}{off}{least}{repaired}"
+        said.setdefault(text, []).append(bound)
     lines = [f"{', '.join(e.theorem for e in known)}  {what}" for what, known in said.items()]
     heads = ["published ", *["          "] * len(lines)]
     return [f"{head}{line}" for head, line in zip(heads, lines)]
-
-
-def _said(bounds: PublishedBounds, bound: PublishedBound) -> str:
-    if bound.bound is None:
-        return f"no bound: {bound.reason}"
-    repaired = " (as repaired: the print is false)" if _verdict(bound.printed) == _FALSE else ""
-    above = bound.above(bounds.joint)
-    off = "" if above is None else f", {rounded(above.upper, 4)} nats above the joint leakage"
-    least = "; the smallest" if bound is bounds.smallest else ""
-    return f"at most {leakage_text(bound.bound)}{off}{least}{repaired}"
 
 
 _NOT_WITH = "cannot be combined with --ledger"
@@ -204,12 +202,15 @@ class Ledgered:
         releases only.
         """
         exactly = self.exactly
+        trust, claims = ["EXACT", "INTERVAL"], united(*(bound.claims for bound in self.account.bounds()))
+        if exactly is not None:
+            trust, claims = list(exactly.joint.trust), exactly.rests_on
         unknown = dict.fromkeys(("joint", "additive", "witness", "excluded", "checked"))
         fields: JsonObject = {"single": [None] * self._count} | unknown
-        fields |= {"runs": self.runs, "never_checked": [], "trust": self._trust}
-        fields["rests_on"] = self._rests_on
+        fields |= {"runs": self.runs, "never_checked": [], "trust": trust}
+        fields["rests_on"] = list(claims)
         if exactly is not None:
-            fields |= exactly.as_json() | {"runs": self.runs, "trust": self._trust}
+            fields |= exactly.as_json() | {"runs": self.runs, "trust": trust}
             fields["single"] = [each.leakage.as_json() for each in self._single(exactly)]
         fields |= {
             "shared": shared(self.before + self.runs * self._count, self.files.framework.value),
@@ -230,20 +231,6 @@ class Ledgered:
         if len(every) == 1:
             return list(every) * self._count
         return list(every[-self._count * self.runs :: self.runs])
-
-    @property
-    def _trust(self) -> list[str]:
-        """What the answer rests on, besides the claims that bounds name."""
-        exactly = self.exactly
-        return ["EXACT", "INTERVAL"] if exactly is None else list(exactly.joint.trust)
-
-    @property
-    def _rests_on(self) -> list[str]:
-        """The claims of the joint release, or of the bounds if it was not computed."""
-        exactly = self.exactly
-        if exactly is not None:
-            return list(exactly.rests_on)
-        return list(united(*(bound.claims for bound in self.account.bounds())))
 
     def lines(self) -> list[str]:
         """Render it for a terminal."""

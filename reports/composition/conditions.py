@@ -75,7 +75,11 @@ def conditions(
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
     lines += paragraph("means", _MEANS, 92)
     lines.append(trust_line(answer.trust, rests_on=answer.rests_on))
-    tell(answer, lines, notes, as_json, conditions_view(met), _code(met))
+    code = 0
+    if met.level is not None:  # 1 if the promise is violated or nothing composes, 3 if too close to tell
+        code = 3 if met.undecided else int(met.weakest is None)
+        code = 1 if _said(met["promise"]) == "no" else code
+    tell(answer, lines, notes, as_json, conditions_view(met), code)
 
 
 def conditions_lines(met: Conditions) -> list[str]:
@@ -140,17 +144,6 @@ def _budget(one: Condition) -> str:
 
 def _said(one: Condition) -> str:
     return "" if one.holds is None else _HOLDS[one.holds]
-
-
-def _code(met: Conditions) -> int:
-    """Return 1 if the promise is violated or nothing composes, 3 if too close to tell."""
-    if met.level is None:
-        return 0
-    if _said(met["promise"]) == "no":
-        return 1
-    if met.weakest is None:
-        return 3 if met.undecided else 1
-    return 3 if met.undecided else 0
 
 
 def conditions_plot(met: Conditions) -> Plot:

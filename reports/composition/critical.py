@@ -109,7 +109,11 @@ def critical(
     with working("looking for the critical budget", seconds):
         space = read_listed(framework, normalize)
         columns = Columns(space.value)
-        threshold = _searched(columns, runs, seconds)
+        most = max((len(target.needed) for target in targets(columns)), default=1)
+        try:
+            threshold: Threshold | Undecided | None = search_threshold(space.value, min(most, runs or most), seconds)
+        except Undecided as stopped:
+            threshold = stopped
     asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
     answer = Critical.of(threshold, columns, asked)
     notes = priors_lines(space.value.normalized, framework)
@@ -118,12 +122,3 @@ def critical(
         isinstance(threshold, Threshold) and threshold.enclosure.upper - threshold.enclosure.lower <= WIDTH
     )
     tell(answer, answer.lines(), notes, as_json, code=0 if narrow else 3)
-
-
-def _searched(columns: Columns, runs: int | None, seconds: float | None) -> Threshold | Undecided | None:
-    """Return the threshold, or None if there is none, or why none was found in time."""
-    most = max((len(target.needed) for target in targets(columns)), default=1)
-    try:
-        return search_threshold(columns.framework, min(most, runs or most), seconds)
-    except Undecided as stopped:
-        return stopped

@@ -230,7 +230,11 @@ def misused(error: Any, words: Sequence[str]) -> str:
         takes = "takes no value" if "does not take" in message else "expected a value after it"
         said = f"{error.option_name}: {takes}"
     elif name := _NO_COMMAND.match(message):
-        said = _no_command(name[1], context.command.list_commands(context) if context else [])
+        typed, known = name[1], context.command.list_commands(context) if context else []
+        if instead := _INSTEAD.get(typed):
+            said = f"{quoted(typed)} is no command; type `pufferproof {instead}`"
+        else:
+            said = f"{quoted(typed)} is no command{did_you_mean(typed, known)}"
     elif extra := _EXTRA.match(message):
         said = f"unexpected {quoted(extra[1])}"
     else:
@@ -238,13 +242,6 @@ def misused(error: Any, words: Sequence[str]) -> str:
     if context is None or said.endswith(("?", "`")):
         return said
     return f"{said}; see `{context.command_path} --help`"
-
-
-def _no_command(name: str, known: Sequence[str]) -> str:
-    said = f"{quoted(name)} is no command"
-    if instead := _INSTEAD.get(name):
-        return f"{said}; type `pufferproof {instead}`"
-    return f"{said}{did_you_mean(name, known)}"
 
 
 def _no_value(error: Any) -> str:

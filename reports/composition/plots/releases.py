@@ -159,24 +159,22 @@ def composition_plot(together: Composition, names: Sequence[str] = ()) -> Plot:
     return Plot(finding, [Panel(parts, Axis("leakage (nats)"))], 1.5 + 0.34 * len(rows))
 
 
-def _distinct(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fraction, ...]]]:
-    """Return the curves of rows with their names, equal ones once."""
-    names: dict[tuple[Fraction, ...], list[str]] = {}
-    for row in rows:
-        what = "database" if row.goal == "database" else "secret"
-        names.setdefault(row.law.curve, []).append(
-            f"{what}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
-        )
-    return [(said[0] + (f" and {len(said) - 1} more" if len(said) > 1 else ""), curve) for curve, said in names.items()]
-
-
 def revealing_plot(rows: Sequence[RevealingRow]) -> Plot:
     """Return the probability that a secret, or the database, is certain at or before run k; curves
     that coincide are one.
 
     Of more than `MAX_CURVES` different curves the first ones are drawn.
     """
-    curves = _distinct(rows)
+    # The curves of rows with their names, equal ones once
+    names: dict[tuple[Fraction, ...], list[str]] = {}
+    for row in rows:
+        goal = "database" if row.goal == "database" else "secret"
+        names.setdefault(row.law.curve, []).append(
+            f"{goal}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
+        )
+    curves = [
+        (said[0] + (f" and {len(said) - 1} more" if len(said) > 1 else ""), curve) for curve, said in names.items()
+    ]
     parts = [
         Curve(
             name,
