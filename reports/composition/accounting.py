@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pufferproof.lp.accounting.accountant import Accountant, Bound
+from pufferproof.lp.accounting.accountant import Accountant
 from pufferproof.lp.accounting.ledger import exists, held
 from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
 from pufferproof.lp.accounting.published.far import PublishedBound
@@ -237,18 +237,18 @@ class Ledgered:
         now, exactly = self.runs * self._count, self.exactly
         names = [mechanism.path for mechanism in self.files.mechanisms]
         alone = [] if exactly is None else self._single(exactly)
+        bounds = []
+        for bound in self.account.bounds():
+            if bound.leakage is None:
+                bounds.append(f"{bound.name:<10}none: {bound.how}")
+                continue
+            exact = "" if bound.name == "joint" else "at most "
+            bounds += [f"{bound.name:<10}{exact}{leakage_text(bound.leakage)}", f"          {bound.how}"]
+            bounds += [f"          rests on {', '.join(bound.claims)}"] if bound.claims else []
         return [
             f"ledger    {self.path}: {counted(self.before, 'release')} before, {now} now",
             *(f"single    {leakage_text(each.leakage)}  {name}" for each, name in zip(alone, names)),
-            *(line for bound in self.account.bounds() for line in _bound_lines(bound)),
+            *bounds,
             f"together  at most {leakage_text(self.account.epsilon())}",
             *shared_lines(shared(self.before + self.runs * self._count, self.files.framework.value)),
         ]
-
-
-def _bound_lines(bound: Bound) -> list[str]:
-    if bound.leakage is None:
-        return [f"{bound.name:<10}none: {bound.how}"]
-    exactly = "" if bound.name == "joint" else "at most "
-    rests = [f"          rests on {', '.join(bound.claims)}"] if bound.claims else []
-    return [f"{bound.name:<10}{exactly}{leakage_text(bound.leakage)}", f"          {bound.how}", *rests]

@@ -68,18 +68,28 @@ def conditions(
         met = composition_conditions(question.framework.value, question.mechanism.value, level)
         drawn = plot_file(plot, lambda: conditions_plot(met))
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
-    budget = None if runs is None else _budget_of(met, runs)
+    lines, budget = conditions_lines(met), None
+    if runs is not None:
+        # the least that a condition bounds the leakage of so many runs by
+        many, bound = counted(runs, "run"), met.budget(runs)
+        budget = schema.RunsBudget(runs=runs, condition=None, at_most="inf")
+        if bound is None:
+            lines.append(f"budget    no condition bounds {many}")
+        else:
+            condition, nats = bound
+            budget = schema.RunsBudget(runs=runs, condition=condition.name, at_most=enclose(nats, nats).upper)
+            leak = f"{'leaks' if runs == 1 else 'leak'} at most {at_most(budget.at_most, 12)} nats"
+            lines.append(f"budget    {many} {leak}, by {condition.name}")
     fields = question.answer(met.as_json(), budget=budget and budget.as_json())
     answer = schema.Conditions.model_validate(fields)
     notes = [*question.notes(), *never_checked_lines(met.single.scope)]
-    lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
     lines += paragraph("means", _MEANS, 92)
     lines.append(trust_line(answer.trust, rests_on=answer.rests_on))
-    code = 0
+    status = 0
     if met.level is not None:  # 1 if the promise is violated or nothing composes, 3 if too close to tell
-        code = 3 if met.undecided else int(met.weakest is None)
-        code = 1 if _said(met["promise"]) == "no" else code
-    tell(answer, lines, notes, as_json, conditions_view(met), code)
+        status = 3 if met.undecided else int(met.weakest is None)
+        status = 1 if _said(met["promise"]) == "no" else status
+    tell(answer, lines, notes, as_json, conditions_view(met), status)
 
 
 def conditions_lines(met: Conditions) -> list[str]:
@@ -107,23 +117,6 @@ def conditions_view(met: Conditions) -> RichTable:
     ]
     wide = len(header) if met.level is not None else len(header) - 1
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
-
-
-def _budget_of(met: Conditions, runs: int) -> schema.RunsBudget:
-    """Return the least that a condition bounds the leakage of so many runs by."""
-    bound = met.budget(runs)
-    if bound is None:
-        return schema.RunsBudget(runs=runs, condition=None, at_most="inf")
-    condition, nats = bound
-    least = {"runs": runs, "condition": condition.name, "at_most": enclose(nats, nats).upper}
-    return schema.RunsBudget.model_validate(least)
-
-
-def _budget_text(budget: schema.RunsBudget) -> str:
-    many, leak = counted(budget.runs, "run"), "leaks" if budget.runs == 1 else "leak"
-    if budget.condition is None:
-        return f"budget    no condition bounds {many}"
-    return f"budget    {many} {leak} at most {at_most(budget.at_most, 12)} nats, by {budget.condition}"
 
 
 def _level(one: Condition) -> str:

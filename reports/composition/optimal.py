@@ -5,17 +5,17 @@ Writes the mechanism as a file. With `--compose` the mechanism also meets a cond
 such mechanisms compose. The computations are `lp/best/mechanism.py` and `lp/best/composable.py`.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pufferproof.lp.best.composable import ComposableOptimal, chosen_kernels, optimal_composable
 from pufferproof.lp.best.mechanism import Gap, Loss, Optimal, loss_text, optimal_mechanism, optimum_certificate
-from pufferproof.lp.conditions import Kernel, kernels_of
+from pufferproof.lp.conditions import kernels_of
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.reading import Loaded, hashes, read_loaded
+from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
@@ -95,7 +95,10 @@ def optimal(
 
     with working("solving a linear program for the best mechanism"):
         space = read_listed(framework, normalize)
-        table = _read_loss(loss, space.value)
+        shape = read_loaded(loss, LossFile)
+        with in_file(loss):
+            table = Loaded(Loss.of(shape.value.outputs, shape.value.loss), loss, shape.sha256)
+            table.value.rows(space.value)
         given = None
         if compare is not None:
             given = read_channel(compare, space.value, normalize, databases, code.calls)
@@ -144,9 +147,12 @@ def _best(
         close = {(columns.databases[x], columns.databases[y]) for beta in kernels for x in beta for y in beta[x]}
         return optimal_mechanism(framework, level, loss, prior, per_record, sorted(close)), None
     if compose in _NAMED:
-        read, kernels = None, chosen_kernels(framework, loss, compose)
-    else:
-        read, kernels = _read_kernels(compose, framework)
+        kernels = chosen_kernels(framework, loss, compose)
+        return optimal_composable(framework, level, loss, kernels, prior, per_record), None
+    read = read_loaded(compose, KernelsFile)
+    stated = {(kernel.prior, (kernel.pair[0], kernel.pair[1])): kernel.beta for kernel in read.value.kernels}
+    with in_file(compose):
+        kernels = kernels_of(Columns(framework), stated)
     return optimal_composable(framework, level, loss, kernels, prior, per_record), read
 
 
@@ -169,24 +175,3 @@ def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None, alone: Aud
     if gap is not None:
         lines.append(f"gap       {loss_text(gap.lower, gap.upper)}")
     return lines
-
-
-def _read_loss(path: str, framework: Framework) -> Loaded[Loss]:
-    shape = read_loaded(path, LossFile)
-    try:
-        loss = Loss.of(shape.value.outputs, shape.value.loss)
-        loss.rows(framework)
-    except ModelError as error:
-        raise error.within(path) from None
-    return Loaded(loss, path, shape.sha256)
-
-
-def _read_kernels(path: str, framework: Framework) -> tuple[Loaded[KernelsFile], tuple[Kernel, ...]]:
-    shape = read_loaded(path, KernelsFile)
-    stated: dict[tuple[str, tuple[str, str]], Any] = {}
-    for kernel in shape.value.kernels:
-        stated[kernel.prior, (kernel.pair[0], kernel.pair[1])] = kernel.beta
-    try:
-        return shape, kernels_of(Columns(framework), stated)
-    except ModelError as error:
-        raise error.within(path) from None

@@ -57,14 +57,14 @@ def wrapped(line: str, columns: int | None) -> list[str]:
     """
     if columns is None or cell_width(line) <= columns:
         return [line]
-    # What the rest of a line does not stand below: all before its last cell if there is room, else a label or
+    # the rest of a line does not stand below all before its last cell if there is room, else not below a label or
     # the spaces that it begins with
     last = _LAST_CELL.match(line)
     if last and len(last[0]) <= columns - _NARROWEST_CELL:
         label = last[0]
     else:
-        label = _LABEL.match(line)
-        label = label[0] if label and len(label[0]) <= _WIDEST_LABEL else ""
+        first = _LABEL.match(line)
+        label = first[0] if first and len(first[0]) <= _WIDEST_LABEL else ""
     text, indent = line[len(label) :], " " * cell_width(label)
     command = text.startswith("pufferproof ")
     room = columns - len(indent) - 2 * command

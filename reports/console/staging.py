@@ -38,8 +38,12 @@ def replacing(out: Path, form: str) -> Iterator[Path]:
     refuse_foreign(target, out, form)
     made: list[Path] = []
     try:
-        made = _made(target.parent)
-        _remove_leftovers(target, form)
+        # the folders that are missing, the innermost first
+        made = [path for path in (target.parent, *target.parent.parents) if not path.exists()]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        for killed in hidden_beside(target):
+            with suppress(OSError):
+                _remove_leftover(killed, target, form)
         with cleaned_up(), _partial(target) as partial:
             staging = partial / _NEW
             staging.mkdir()
@@ -55,13 +59,6 @@ def replacing(out: Path, form: str) -> Iterator[Path]:
         for folder in made:  # those that are still empty
             with suppress(OSError):
                 folder.rmdir()
-
-
-def _made(folder: Path) -> list[Path]:
-    """Make a folder and those it is in, and return those that were missing, the innermost first."""
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return missing
 
 
 def target_of(out: Path) -> Path:
@@ -193,13 +190,6 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _remove_leftovers(target: Path, form: str) -> None:
-    """Remove what killed runs left beside the target, or bring the old report back."""
-    for partial in hidden_beside(target):
-        with suppress(OSError):
-            _remove_leftover(partial, target, form)
 
 
 def _remove_leftover(partial: Path, target: Path, form: str) -> None:

@@ -66,16 +66,11 @@ def short_nats(influence: Leakage) -> str:
         return "infinite"
     if ends.upper == "inf":
         return f"at least {at_least(ends.lower, 9)}"
-    if (lower := rounded(ends.lower, 9)) != (upper := rounded(ends.upper, 9)) and _wide(ends):
+    lower, upper = rounded(ends.lower, 9), rounded(ends.upper, 9)
+    if lower != upper and (Fraction(ends.upper) - Fraction(ends.lower)) * 10**9 > Fraction(ends.upper):
         return f"{lower} to {upper}"
     short = ratio is not None and ratio != 1 and not (text := brief(ratio)).startswith("~")
-    return f"{rounded(ends.upper, 9)}{f' = log({text})' if short else ''}"
-
-
-def _wide(ends: Enclosure) -> bool:
-    """Whether an enclosure is that of a search which ended early, not of rounding."""
-    lower, upper = Fraction(ends.lower), Fraction(ends.upper)
-    return (upper - lower) * 10**9 > upper
+    return f"{upper}{f' = log({text})' if short else ''}"
 
 
 def nats_text(ends: Enclosure) -> str:

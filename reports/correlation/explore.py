@@ -20,7 +20,6 @@ import typer
 from pufferproof.counterexamples.exploration.conjectures.fitting import (
     MOST_TERMS,
     Attempt,
-    Known,
     Pieces,
     attempts,
     fitted,
@@ -205,27 +204,22 @@ def _found(
     if not finite and (said is None or len(errors) == len(listed) > 0):
         infinite = sum(value.infinite for _, value in listed)
         many = f": {infinite} of {len(listed)} are infinite" if infinite else ""
-        raise ModelError(f"no member has a finite value{many}{_first(errors)}")
+        first = f", the first error: {errors[0]}" if errors else ""
+        raise ModelError(f"no member has a finite value{many}{first}")
     if said is not None:
         came = tried(said, ground, [*places, *fresh], asked)
         return _Found(quantity, ground, listed, said, None, came)
-    form = _fitted(finite, quantity.name, *degrees)
+    # one form that all members satisfy; else, where two are allowed, two
+    degree, algebraic, pieces = degrees
+    form: Pieces | None = None
+    if (one := fitted(finite, quantity.name, degree, algebraic)) is not None:
+        form = Pieces(Relation.of(str(one), quantity.name), one.unknowns)
+    elif pieces > 1:
+        form = in_two_pieces(finite, quantity.name, degree, algebraic)
     if form is None:
         return _Found(quantity, ground, listed, None, None, None, attempts(finite, *degrees[:2]))
     came = tried(form.relation, ground, fresh, asked)
     return _Found(quantity, ground, listed, form.relation, form.unknowns, came)
-
-
-def _fitted(finite: Known, quantity: str, degree: int, algebraic: int, pieces: int) -> Pieces | None:
-    """Return one form that all members satisfy; else, where two are allowed, two."""
-    form = fitted(finite, quantity, degree, algebraic)
-    if form is not None:
-        return Pieces(Relation.of(str(form), quantity), form.unknowns)
-    return None if pieces == 1 else in_two_pieces(finite, quantity, degree, algebraic)
-
-
-def _first(errors: Sequence[str]) -> str:
-    return f", the first error: {errors[0]}" if errors else ""
 
 
 def _file(family: Family, answer: _Found, out: str) -> str | None:

@@ -55,11 +55,15 @@ class Answer:
 
     def as_json(self) -> JsonObject:
         """Return the answer as JSON."""
-        steps = [
+        steps: list[JsonObject] = [
             {"t": t, "leakage": leakage.as_json(), "theorem4": _json(said.printed), "repaired": _json(said.repaired)}
-            | self._at_delta(said)
             for t, (leakage, said) in enumerate(zip(self.found.steps, self.promises), 1)
         ]
+        if self.delta is not None:
+            for step, said in zip(steps, self.promises):
+                how = "searched" if said.searched else "even"
+                shares = None if said.best is None else how
+                step["at_delta"] = {"exact": _json(said.exact), "repaired": _json(said.best), "shares": shares}
         return {
             "leakage": self.found.leakage.as_json(),
             "witness": self.found.witness.as_json(),
@@ -67,14 +71,6 @@ class Answer:
             "steps": steps,
             "rests_on": united(self.found.rests_on, *(promise.rests_on for promise in self.promises)),
         }
-
-    def _at_delta(self, said: Promised) -> dict[str, object]:
-        if self.delta is None:
-            return {}
-        how = "searched" if said.searched else "even"
-        shares = None if said.best is None else how
-        fields = {"exact": _json(said.exact), "repaired": _json(said.best), "shares": shares}
-        return {"at_delta": fields}
 
 
 def stream(

@@ -159,7 +159,6 @@ def _load(file: Path) -> Example:
     shape = read_shape(file, ExampleFile)
     folder = file.parent if file.parent.name not in ("", "..") else file.parent.resolve()
     try:
-        # Raise `ModelError` if keys do not fit, a level is none, or a file is elsewhere
         if not _NAME.fullmatch(folder.name):
             raise ModelError(f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"')
         if not shape.audit and not shape.compose:

@@ -35,7 +35,6 @@ from rich.progress import Progress
 from pufferproof import __version__
 from pufferproof.counterexamples.gallery.build import inequalities
 from pufferproof.counterexamples.gallery.entries import FINDS, Entry, all_entries
-from pufferproof.models.channel import Channel
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.reading import reading_once
 from pufferproof.models.framework import Framework
@@ -345,7 +344,14 @@ def gallery_section(run: GalleryRun) -> dict[str, object]:
         "shows": [(bool(place % 2), part) for place, part in enumerate(entry.shows.split("`"))],
         "framework": framework_table(entry.framework),
         "mechanisms": [
-            {"name": f"m{k + 1}", "alone": said, **_table(mechanism)}
+            {
+                "name": f"m{k + 1}",
+                "alone": said,
+                "header": ["database", *mechanism.outputs],
+                "rows": [
+                    [x, *(brief(mechanism.probability(x, w)) for w in mechanism.outputs)] for x in mechanism.databases
+                ],
+            }
             for k, (mechanism, said) in enumerate(zip(entry.mechanisms, alone))
         ],
         "releases": [f"m{k + 1}" for k in releases],
@@ -370,20 +376,15 @@ def framework_table(framework: Framework) -> dict[str, object]:
     return {"header": ["database", "secrets", *framework.laws], "rows": rows, "pairs": "; ".join(pairs)}
 
 
-def _table(mechanism: Channel) -> JsonObject:
-    rows = [[x, *(brief(mechanism.probability(x, w)) for w in mechanism.outputs)] for x in mechanism.databases]
-    return {"header": ["database", *mechanism.outputs], "rows": rows}
+def _place(file: str) -> tuple[str, int]:
+    """Order certificates: alone, joint and so on, the inequalities last and by number."""
+    name, _, number = file.removesuffix(".json").partition("-")
+    return (_LAST, int(number)) if name == "finite" else (file, 0)
 
 
 def _listed(lines: list[str]) -> JsonObject:
     """Take a Markdown list under its heading apart."""
     return {"head": lines[0], "items": [line.removeprefix("- ") for line in lines[2:]]}
-
-
-def _place(file: str) -> tuple[str, int]:
-    """Order certificates: alone, joint and so on, the inequalities last and by number."""
-    name, _, number = file.removesuffix(".json").partition("-")
-    return (_LAST, int(number)) if name == "finite" else (file, 0)
 
 
 def _checked(entry: Entry, file: str, out: Path) -> PageEvidence:

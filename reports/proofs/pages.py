@@ -446,10 +446,20 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
     if said is None:
         return None
     theorem = said["theorem"]
+    # The parts of a linked argument, with functions that typeset their formulas
+    listed = said.get("listed")
+    if listed is None:
+        parts = None
+    else:
+        parts = {
+            "letters": [(formula_view(tex), kind, prose(means)) for tex, kind, means in listed["letters"]],
+            "definitions": [(formula_view(tex), prose(means)) for tex, means in listed["definitions"]],
+            "facts": [(quoted(name), prose(how), formula_view(tex)) for name, how, tex in listed["facts"]],
+        }
     return {
         **said,
         "words": prose(statement),
-        "listed": _listed(said.get("listed")),
+        "listed": parts,
         "lets": prose(said["lets"]),
         "given": [(prose(words), formula_view(tex)) for words, tex in said["given"]],
         "then": (prose(said["then"][0]), formula_view(said["then"][1])),
@@ -457,17 +467,6 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
         "theorem": None
         if theorem is None
         else {**theorem, "axioms": [axiom.rpartition(".")[2] for axiom in theorem["axioms"]]},
-    }
-
-
-def _listed(listed: Result | None) -> Result | None:
-    """Return the parts of a linked argument, with functions that typeset their formulas."""
-    if listed is None:
-        return None
-    return {
-        "letters": [(formula_view(tex), kind, prose(means)) for tex, kind, means in listed["letters"]],
-        "definitions": [(formula_view(tex), prose(means)) for tex, means in listed["definitions"]],
-        "facts": [(quoted(name), prose(how), formula_view(tex)) for name, how, tex in listed["facts"]],
     }
 
 
@@ -491,21 +490,19 @@ def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
     }
 
 
-def _counts(trial: Result, linked: bool) -> str:
-    """Say on how many instances, and how many hard ones, a statement was tried."""
-    said = "of which meet the hypotheses"
-    usual = f"{trial['tried']:,} instances, {trial['met']:,} {said}"
-    if not trial["hard_tried"]:
-        return usual if linked else f"{usual}, and on no hard ones"
-    return f"{usual}, and on {trial['hard_tried']:,} hard ones, {trial['hard_met']:,} {said}"
-
-
 def _trial(reading: Result, claim: str) -> View:
     """Return what a page says of the instances that a statement was tried on."""
     trial, linked, reasons = reading["trial"], reading["linked"], why(claim, reading)
     shown = _values if linked else dict
+    # Say on how many instances, and how many hard ones, a statement was tried
+    said = "of which meet the hypotheses"
+    usual = f"{trial['tried']:,} instances, {trial['met']:,} {said}"
+    if not trial["hard_tried"]:
+        counted = usual if linked else f"{usual}, and on no hard ones"
+    else:
+        counted = f"{usual}, and on {trial['hard_tried']:,} hard ones, {trial['hard_met']:,} {said}"
     return {
-        "counts": _counts(trial, linked),
+        "counts": counted,
         "fails": trial["failed"] is not None,
         "drawn": sentence(trial["drawn"]),
         "unneeded": [

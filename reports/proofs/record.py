@@ -47,17 +47,12 @@ def entries(results: Sequence[Result]) -> JsonObject:
     for result in results:
         if not result["error"]:
             found[result["id"]]["words"] = words(result)
+            # what each reading rests on: what refutes it, what Coq can prove again of that, and a digest of its
+            # counterexamples, of the families that were gone through, and of the scope that the file gives it
+            again = proved.get(result["id"], {})
             rests = [
                 " ".join(
-                    filter(
-                        None,
-                        [
-                            each["refuted_by"],
-                            proved.get(result["id"], {}).get(each["name"]),
-                            _of_evidence(each),
-                            scope_of(each),
-                        ],
-                    )
+                    filter(None, [each["refuted_by"], again.get(each["name"]), _of_evidence(each), scope_of(each)])
                 )
                 for each in result["readings"]
             ]

@@ -24,7 +24,7 @@ Only `junit.xml` says how long things took: the others have the same bytes for t
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial as later
 from pathlib import Path
 from typing import Any
@@ -185,7 +185,7 @@ def write_proof_report(
         _write_pages(staging, kept, plain, context)
         _write_papers(staging, kept, plain, context)
         _write_sections(staging, kept, plain, context, pages)
-        # write an archive per paper of what engines were asked and what they said
+        # an archive per paper of what engines were asked and what they said
         views = context["claims"]
         for paper in dict.fromkeys(result["paper"] for result in plain):
             chosen = [(a, b) for a, b in zip(plain, views, strict=True) if a["paper"] == paper]
@@ -222,8 +222,11 @@ def _write_pages(staging: Path, kept: Kept, results: Sequence[Result], context: 
         mark = mark_of(marks[view["id"]], context["partial"], symbols, view["section"])
         page, make = f"claims/{view['file']}.html", later(_page, "claim", shown, symbols)
         kept.put(staging, page, mark, make)
-        for name, text in _documents(view):
-            kept.put(staging, f"claims/{name}", mark, later(str, text))
+        # the documents of the counterexamples of a claim lie beside its page
+        for reading in [*view["readings"], *view["near_misses"]]:
+            for document in (reading["counterexample"] or {"documents": ()})["documents"]:
+                text = json.dumps(document["content"], indent=1) + "\n"
+                kept.put(staging, f"claims/{document['file']}", mark, later(str, text))
 
 
 def _write_papers(staging: Path, kept: Kept, results: Sequence[Result], context: View) -> None:
@@ -332,15 +335,17 @@ def _results(views: Sequence[View]) -> list[View]:
     used = files_by_claim()
     own = [view for view in views if view["paper"] in _SHARED and view["id"] in used]
     return [
-        {"claim": view, "theorems": _theorems(view), "files": used[view["id"]]}
+        {
+            "claim": view,
+            "theorems": [
+                reading["said"]["theorem"]["name"]
+                for reading in view["readings"]
+                if reading["said"] and reading["said"]["theorem"]
+            ],
+            "files": used[view["id"]],
+        }
         for view in sorted(own, key=lambda view: (-len(used[view["id"]]), view["id"]))
     ]
-
-
-def _theorems(view: View) -> list[str]:
-    """Return the theorems of Coq that are exactly the readings of a claim."""
-    said = [reading["said"] for reading in view["readings"] if reading["said"]]
-    return [each["theorem"]["name"] for each in said if each["theorem"]]
 
 
 def _certificates(result: Result) -> int:
@@ -408,13 +413,6 @@ def _counts(views: Sequence[View]) -> dict[str, int]:
     errors = sum(bool(view["error"]) for view in views)
     by_author = sum(view["refuted_by"] == AUTHOR for view in views)
     return counted | {"claims": len(views), "errors": errors, "by_author": by_author}
-
-
-def _documents(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the documents of a claim's counterexamples, which lie beside its page."""
-    for reading in [*view["readings"], *view["near_misses"]]:
-        for document in (reading["counterexample"] or {"documents": ()})["documents"]:
-            yield document["file"], json.dumps(document["content"], indent=1) + "\n"
 
 
 def _page(name: str, context: dict[str, object], symbols: Mapping[str, str] | None = None) -> str:

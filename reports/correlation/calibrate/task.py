@@ -375,14 +375,12 @@ class Task:
             return f"{about(size)} records times values of the query, expected at most {MOST_WORK}"
         if self.every_record and self.records.count * len(self.records.alphabet) > MOST_SECRETS:
             return f"expected at most {MOST_SECRETS} secrets of all records together"
-        if self.every_record and (ratios := self._ratios(size // self.records.count)) > MOST_RATIOS:
+        # the ratios that the exact leakage about every record looks at
+        values = len(self.records.alphabet)
+        ratios = values * (values - 1) * (size // self.records.count) * self.records.count
+        if self.every_record and ratios > MOST_RATIOS:
             return f"{about(ratios)} ratios of all records together, expected at most {MOST_RATIOS}"
         return None
-
-    def _ratios(self, outputs: int) -> int:
-        """Return how many ratios the exact leakage about every record looks at."""
-        values = len(self.records.alphabet)
-        return self.records.count * values * (values - 1) * outputs
 
     def records_listed(self) -> bool:
         """Whether databases can be listed."""
@@ -575,17 +573,15 @@ def least_of_records(task: Task) -> Calibration:
     where that asks for less noise.
     """
     classes = any(isinstance(prior, NetworkClass) for prior in task.priors.values())
-    networks = any(network_of(prior, task.records) for prior in _networks(task))
+    networks = any(
+        network_of(prior, task.records)
+        for prior in task.priors.values()
+        if not isinstance(prior, PriorClass | MarkovChain | Product)
+    )
     size = len(task.records.alphabet)
     if not (networks or classes) or not 2 <= size <= (2 if classes else MOST_VALUES):
         return exact_quilts(task)
     return over_priors(task, _least_scale, ["influences: exact", _ELIMINATED])
-
-
-def _networks(task: Task) -> list[Prior]:
-    """Return the priors that are networks, not chains or independent records."""
-    every = [prior for prior in task.priors.values() if not isinstance(prior, PriorClass)]
-    return [prior for prior in every if not isinstance(prior, MarkovChain | Product)]
 
 
 def approximate_quilts(task: Task, bound: str) -> Calibration:
@@ -711,15 +707,11 @@ def _least_scale(task: Task, prior: Prior | PriorClass, records: list[int] | Non
         network = network_of(prior, task.records)
     if network is None:
         return _exact_scale(task, prior, records)
-    return network_scale(network, task.records, task.level, records, task.lipschitz, _apart(task))
-
-
-def _apart(task: Task) -> list[list[Fraction]] | None:
-    """Return by how much a built-in query changes between two values of a record."""
-    if not isinstance(task.query, str):
-        return None
-    values = range(len(task.records.alphabet))
-    return [[apart(task.record_query, u, v) for v in values] for u in values]
+    distances = None  # by how much a built-in query changes between two values of a record
+    if isinstance(task.query, str):
+        values = range(len(task.records.alphabet))
+        distances = [[apart(task.record_query, u, v) for v in values] for u in values]
+    return network_scale(network, task.records, task.level, records, task.lipschitz, distances)
 
 
 def _exact_scale(task: Task, prior: Prior | ChainClass, records: list[int] | None) -> QuiltScale | NetworkScale:

@@ -75,11 +75,11 @@ def _level_text(translation: CalibratedLevel) -> str:
 def _quilt_text(calibration: Calibration, records: Records) -> str:
     quilt, details = calibration.quilt_json or {}, calibration.details
     record = quilt["record"]
-    sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])
+    if "nodes" in quilt:
+        sides = quilt["nodes"]
+    else:
+        sides = [] if quilt["left"] is None else [record - quilt["left"]]
+        sides += [] if quilt["right"] is None else [record + quilt["right"]]
     shown = records.all_called(sides) if sides else "empty"
     nearby = counted(details["nearby"], "record")
     return f'{records.called(record)}: {shown}, {nearby} nearby, under "{details["prior"]}"'
-
-
-def _sides(record: int, left: int | None, right: int | None) -> list[int]:
-    return ([] if left is None else [record - left]) + ([] if right is None else [record + right])

@@ -26,7 +26,7 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import paragraph, working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines, leakage_text, short_nats, times_text
-from pufferproof.reports.correlation.influence.answer import Row, Subject
+from pufferproof.reports.correlation.influence.answer import Subject, shown_beside
 from pufferproof.reports.correlation.influence.plot import curve_plot, table_plot
 from pufferproof.reports.schemas.correlation import GaussianCurve, InfluenceCurve, InfluenceTable, QuiltInfluence
 from pufferproof.reports.schemas.values import Output, bases
@@ -154,16 +154,14 @@ def _quilt(subject: Subject, record: int | None, left: int | None, right: int | 
         "witness": place and place.as_json(),
         "rests_on": subject.quilts_rest_on,
     }
-    # Say how large an influence is, where it is attained if that is known, and what it means
-    # Name the records that are shown: by their distances, or as they are called
+    # the records that are shown: by their distances, or as they are called
     if record is None:
         sides = [(left, "before"), (right, "after")]
         shown = [f"{distance} {side}" for distance, side in sides if distance is not None]
         quilt_text = f"any record: {', '.join(shown)}"
     else:
-        numbers = [] if left is None else [record - left]
-        numbers += [] if right is None else [record + right]
-        quilt_text = f"{subject.records.called(record)}: {subject.records.all_called(numbers)}"
+        shown_records = subject.records.all_called(shown_beside(record, left, right))
+        quilt_text = f"{subject.records.called(record)}: {shown_records}"
     lines = [f"influence {leakage_text(leakage)}", f"quilt     {quilt_text}"]
     if place is not None:
         outcome = ", ".join(f'{subject.records.called(other)} is "{value}"' for other, value in place.outcome)
@@ -174,43 +172,38 @@ def _quilt(subject: Subject, record: int | None, left: int | None, right: int | 
         lines.append(f'attained  prior "{place.prior}", {outcome}: {how}')
     which = "a record" if record is None else subject.records.called(record)
     if leakage.infinite:
-        quilt_lines = [*lines, f"means     what these records show may rule out a value of {which}"]
-    elif leakage.upper is None:
-        quilt_lines = lines
-    else:
+        lines.append(f"means     what these records show may rule out a value of {which}")
+    elif leakage.upper is not None:
         ends = leakage.enclosure()
         enclosed = f"e^{outward(ends.lower, ends.upper, 9)[1]}"
         factor = enclosed if leakage.ratio is None else times_text(leakage.ratio)
         odds = f"the odds between two values of {which} by at most {factor}"
-        quilt_lines = [*lines, f"means     what these records show multiplies {odds}"]
-    return _InfluenceAnswer(QuiltInfluence, answer, quilt_lines)
+        lines.append(f"means     what these records show multiplies {odds}")
+    return _InfluenceAnswer(QuiltInfluence, answer, lines)
 
 
 def _table(subject: Subject, record: int | None, widest: int) -> _InfluenceAnswer:
     subject.expect_quilt(record, None, None)
     rows, arithmetic = subject.table(record, widest)
-    answer: JsonObject = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}
-    answer |= {"rests_on": subject.table_rests_on(rows)}
-    plot = partial(table_plot, rows)
+    table: list[JsonObject] = []
+    for row in rows:
+        parts = {"two_sided": row.both, "left": row.left, "right": row.right}
+        bounds = {name: bound if isinstance(bound, str) else bound.as_json() for name, bound in row.bounds.items()}
+        table.append({"width": row.width, **{key: v and v.as_json() for key, v in parts.items()}, "bounds": bounds})
+    answer: JsonObject = {"table": table, "arithmetic": arithmetic, "rests_on": subject.table_rests_on(rows)}
     names = list(rows[0].bounds) if rows else []
     cells = [["width", "both (nats)", "left", "right", *names]]
     for row in rows:
         influences = ["-" if each is None else short_nats(each) for each in (row.both, row.left, row.right)]
-        bounds = [value if isinstance(value, str) else short_nats(value) for value in row.bounds.values()]
-        cells.append([str(row.width), *influences, *bounds])
+        printed = [value if isinstance(value, str) else short_nats(value) for value in row.bounds.values()]
+        cells.append([str(row.width), *influences, *printed])
     widths = [max(map(len, column)) + 2 for column in zip(*cells)]
     return _InfluenceAnswer(
         InfluenceTable,
         answer,
         ["".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells],
-        plot,
+        partial(table_plot, rows),
     )
-
-
-def _described(row: Row) -> JsonObject:
-    parts = {"two_sided": row.both, "left": row.left, "right": row.right}
-    bounds = {name: bound if isinstance(bound, str) else bound.as_json() for name, bound in row.bounds.items()}
-    return {"width": row.width, **{key: value and value.as_json() for key, value in parts.items()}, "bounds": bounds}
 
 
 def leakage_of(point: CurvePoint) -> Leakage:

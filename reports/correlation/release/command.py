@@ -593,7 +593,6 @@ def computed_sentences(planned: Schedule, words: Words) -> list[str]:
             lines.append(f"{name} alone {_multiplies(alone)}.")
     number = planned.release
     if len(plan.releases) > 1:
-        # Say what the most revealing release is
         release = planned.plan.releases[planned.release - 1]
         if isinstance(release, RecordQuery):
             covered, noise = words.covered(release), words.noise(release)
@@ -644,7 +643,7 @@ def _multiplies(leakage: Leakage) -> str:
 def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
     """Return what the page is about: what is released and protected, of which data, by whom."""
     plan, shape = planned.plan, planned.plan.words
-    # Say of every kind of release how many there are, and what they are
+    # of every kind of release how many there are, and what they are
     said = []
     for group in planned.plan.groups[:_MOST_PARTS]:
         first, one = group[0], len(group) == 1

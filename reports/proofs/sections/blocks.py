@@ -177,7 +177,8 @@ def block_view(part: Any, parts: Sequence[Any]) -> View:
             value = [("is", [_cell(part.value)])]
             return _view(f"{part.name}({part.arguments})", part.said, [*rows, *value])
         case Sorts():
-            return _view("Letters of statements", "", _sorts(part))
+            sorts = [(", ".join(shown for _, shown, _ in each.names), [_code(each.sort.text)]) for each in part.entries]
+            return _view("Letters of statements", "", sorts)
         case StatementPart():
             return _view(f"Statement {part.name}", "", _statement(part))
     return _view(f"Argument {part.name}", part.about, _argument(part))
@@ -256,11 +257,6 @@ def _given(words: str, text: Text, known: Mapping[str, Hypothesis]) -> list[View
         return [_cell(text, words=words)]
     named = [(name, known.get(name)) for name in text.text.split("; ")]
     return [_code(name) if each is None else _cell(each.value, words=each.words) for name, each in named]
-
-
-def _sorts(part: Sorts) -> Iterator[Row]:
-    for each in part.entries:
-        yield ", ".join(shown for _, shown, _ in each.names), [_code(each.sort.text)]
 
 
 def _statement(part: StatementPart) -> Iterator[Row]:

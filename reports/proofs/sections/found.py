@@ -209,7 +209,16 @@ class Section:
             case Use():
                 shown = {"kind": "use", "source": source}
             case Letters():
-                shown = {"kind": "letters", "rows": [self._letter(each) for each in part.entries]}
+                # the letters of a line with their domain, what they mean, and whether they are real
+                rows = [
+                    (
+                        formula_view(bounded([letter(name, self.letters) for name, _ in line.names], line.domain)),
+                        prose(line.meaning),
+                        line.real,
+                    )
+                    for line in part.entries
+                ]
+                shown = {"kind": "letters", "rows": rows}
             case Table():
                 title = _TITLES.get(part.name, part.name)
                 shown = {"kind": "table", "title": title, "rows": _texts(part.entries)}
@@ -223,17 +232,10 @@ class Section:
                 shown = self._claim(part)
         return {**shown, "written": source if unknown else ""}
 
-    def _letter(self, line: Any) -> tuple[View | None, str, bool]:
-        """Return the letters of a line with their domain, what they mean, and if they are real."""
-        names = [letter(name, self.letters) for name, _ in line.names]
-        shown = formula_view(bounded(names, line.domain))
-        return shown, prose(line.meaning), line.real
-
     # --- claims
 
     def _claim(self, part: ClaimPart) -> View:
         result, view = self.examined.get(part.id, (None, None))
-        # What pages show of readings, by their names
         if result is None or view is None:
             of_readings = {}
         else:
@@ -385,14 +387,14 @@ def _at(view: View | None) -> list[View]:
     return [{"name": "", "sentence": view["finding"], "programs": [], **evaluated}]
 
 
-def _has_formulas(reading: View) -> bool:
-    return bool(reading["said"] or reading["is_formula"])
-
-
 def _is_formula(reading: Result) -> bool:
     """Whether a reading is one formula, that of its first step."""
     is_made = reading["statement"] is not None and reading["said"] is None
     return is_made and bool(reading["steps"])
+
+
+def _has_formulas(reading: View) -> bool:
+    return bool(reading["said"] or reading["is_formula"])
 
 
 def _texts(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
