@@ -8,7 +8,6 @@ then the whole ledger takes the place of the one before.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from pufferproof.lp.accounting.accountant import Accountant
 from pufferproof.lp.accounting.ledger import exists, held
@@ -24,6 +23,7 @@ from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.words import account_text, composition_lines, shared_lines
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
+from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision, united
 from pufferproof.verify.decision import recorded_verdict as _verdict
@@ -59,7 +59,8 @@ class AccountedComposition:
     @classmethod
     def of(cls, framework: Framework, releases: Sequence[Query], runs: int) -> "AccountedComposition":
         together = compose(framework, releases, runs)
-        # The largest bound over all records, or why there is none
+        # the largest bound over all records, or why there is none
+        account: Account | str
         queries = [release for release in releases if isinstance(release, RecordQuery)]
         if not framework.along_records or len(queries) < len(releases):
             account = ""
@@ -225,7 +226,7 @@ class Ledgered:
         }
         return fields
 
-    def _single(self, exactly: Composition) -> list[Any]:
+    def _single(self, exactly: Composition) -> list[Audit]:
         """Return the audits of the new mechanisms; of equal releases there is one."""
         every = exactly.single
         if len(every) == 1:

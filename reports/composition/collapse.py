@@ -205,7 +205,8 @@ def collapse(
         way = cast(Literal["lp", "rays", "z3"], engine)
         question = _CollapseQuestion(space, known_one, levels, more_than, record, way, runs_limit, seconds)
         outcome, smallest = question.decide(shrink)
-        paths, certificate = [], None
+        paths: list[str] = []
+        certificate = None
         if isinstance(outcome, Collapse | LeakageAbove):
             paths, certificate = _write(outcome, question, out, [framework, partner, databases])
     listed = space.value.of_laws()

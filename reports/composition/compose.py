@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -78,7 +78,7 @@ from pufferproof.reports.console.telling import (
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.reports.schemas.composition import ComposeSampled
-from pufferproof.verify.audit import as_read, audit
+from pufferproof.verify.audit import AnyMechanism, as_read, audit
 from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.audit.composition import compose as compose_exactly
 from pufferproof.verify.certificates.writing import Inputs, certified_text
@@ -375,9 +375,8 @@ def _claimed_levels(decide: Decide, write: Write, mechanisms: int) -> list[Level
         raise ModelError("expected one mechanism, or --epsilon", "--rate-certificate")
     if write.breaking_certificate is not None and not levels:
         raise ModelError("needs --epsilon as well", "--breaking-certificate")
-    refuse_with_ledger(
-        write.ledger, decide.adaptive, {"--epsilon": levels, "--together": decide.together} | write.options
-    )
+    options: dict[str, object] = {"--epsilon": levels, "--together": decide.together, **write.options}
+    refuse_with_ledger(write.ledger, decide.adaptive, options)
     return levels
 
 
@@ -435,7 +434,7 @@ class _Asked:
         both the verdict on all releases together, if one was asked for.
         """
         trust, claims = known["trust"], known["rests_on"]
-        fields = {"rate": [rate.as_json() for rate in rates] or None, "inputs": self.files.inputs}
+        fields: JsonObject = {"rate": [rate.as_json() for rate in rates] or None, "inputs": self.files.inputs}
         fields |= priors_json(self.files.framework.value.normalized)
         answers = () if claimed is None else claimed.decisions
         if claimed is not None:
@@ -451,9 +450,10 @@ class _Asked:
         shown = schema.Compose.model_validate(with_programs(fields, *self.files.mechanisms))
         return _Answer(shown, lines, notes, answers)
 
-    def claimed(self, mechanisms: Sequence[Any]) -> Claimed | None:
+    def claimed(self, mechanisms: Sequence[AnyMechanism]) -> Claimed | None:
         """Return the audits at claimed levels of mechanisms that are not listed."""
-        audits = tuple(audit(self.files.framework.value, *each) for each in zip(mechanisms, self.levels))
+        framework = self.files.framework.value
+        audits = tuple(audit(framework, mechanism, level) for mechanism, level in zip(mechanisms, self.levels))
         return Claimed(tuple(self.levels), audits, None, None) if audits else None
 
     def without_rates(self) -> _Answer:

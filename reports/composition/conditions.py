@@ -77,7 +77,8 @@ def conditions(
             lines.append(f"budget    no condition bounds {many}")
         else:
             condition, nats = bound
-            budget = schema.RunsBudget(runs=runs, condition=condition.name, at_most=enclose(nats, nats).upper)
+            least = {"runs": runs, "condition": condition.name, "at_most": enclose(nats, nats).upper}
+            budget = schema.RunsBudget.model_validate(least)
             leak = f"{'leaks' if runs == 1 else 'leak'} at most {at_most(budget.at_most, 12)} nats"
             lines.append(f"budget    {many} {leak}, by {condition.name}")
     fields = question.answer(met.as_json(), budget=budget and budget.as_json())

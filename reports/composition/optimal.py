@@ -5,7 +5,7 @@ Writes the mechanism as a file. With `--compose` the mechanism also meets a cond
 such mechanisms compose. The computations are `lp/best/mechanism.py` and `lp/best/composable.py`.
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -118,7 +118,7 @@ def optimal(
         inputs = [framework, loss, compare, databases, None if compose in _NAMED else compose]
         write_outputs(written, out, certificate, inputs=inputs)
     alone, normalized = audit(best.framework, best.channel), space.value.normalized
-    files = {"framework": space, "loss": table, "mechanism": given, "kernels": kernels}
+    files: dict[str, Loaded[Any] | None] = {"framework": space, "loss": table, "mechanism": given, "kernels": kernels}
     fields = {
         **best.as_json(),
         "compare": gap and gap.as_json(),

@@ -7,13 +7,13 @@ every prior and secret, and draws that probability. The computation is
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import read_noisy
-from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.reports.auditing.any_form import refuse_options
 from pufferproof.reports.composition.plots.releases import revealing_plot
 from pufferproof.reports.console.drawing import plot_file
@@ -61,8 +61,9 @@ def reveal(
         noisy = read_noisy(framework, mechanism, normalize)
         if noisy is None:
             question = Question.read(framework, mechanism, normalize, databases, code.calls)
-            loaded, released = question.framework, question.mechanism
-            rows = list(Observer(loaded.value, released.value).rows(runs))
+            loaded, channel = question.framework, question.mechanism
+            released: Loaded[Any] = channel
+            rows = list(Observer(loaded.value, channel.value).rows(runs))
             notes = question.notes()
         else:
             # noise shows every output whatever the database: nothing becomes certain that was not

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from unicodedata import category
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def cell_width(text: str) -> int:
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$#&])")
 
 
-def rendered(template: str, context: Mapping[str, Any]) -> str:
+def rendered(template: str, context: Mapping[str, object]) -> str:
     """Fill a template; everything but our own plots and formulas is escaped in HTML."""
     return str(_environment().get_template(template).render(context))
 

@@ -14,7 +14,7 @@ from functools import cached_property, wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
 from types import ModuleType
-from typing import Any, ClassVar, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -23,6 +23,9 @@ import pufferproof
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import did_you_mean, in_json, quoted
 from pufferproof.reports.console.streams import aside
+
+if TYPE_CHECKING:
+    from pufferproof.reports.console.options import CommandParameter
 
 _NO_COMMAND = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
@@ -262,7 +265,7 @@ def _no_value(error: Any) -> str:
     return said if param is None else f"{_called(param)}: {said}"
 
 
-def _called(param: Any) -> str:
+def _called(param: "CommandParameter") -> str:
     """Name an option or an argument as it is typed."""
     if param.param_type_name == "argument":
         return str(param.metavar or param.name.upper()).strip("[].")

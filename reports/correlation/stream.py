@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -99,12 +99,11 @@ def stream(
         loaded = read_stream(spec)
         expect_empty(out)
         answer = Answer.of(loaded.value, allowed)
-        # The files of the releases written out: a framework, a mechanism, a certificate
-        if out is None and certificate is None:
-            written = {}
-        else:
+        # the releases written out as files: a framework, a mechanism, a certificate
+        written: dict[str, bytes] = {}
+        if out is not None or certificate is not None:
             framework, mechanism = stream_tables(loaded.value.stream, loaded.value.steps)
-            written, inputs = {}, Inputs()
+            inputs = Inputs()
             if out is not None:
                 text = indented(framework_document(framework)) + "\n"
                 both = text.encode(), mechanism_file(mechanism)[0]
@@ -114,7 +113,6 @@ def stream(
             if certificate is not None:
                 document = audit_certificate(audit(framework, mechanism), inputs)
                 written[certificate] = certified_text(document).encode()
-            written = written
         written |= plot_file(plot, lambda: stream_plot(answer.found, answer.promises))
         write_outputs(written, plot, certificate, inputs=[spec], folder=out)
     trust = ["EXACT", *([] if certificate is None else ["KERNEL"])]
@@ -140,7 +138,7 @@ def stream(
     tell(shown, lines, stream_notes(answer.found, answer.promises), as_json, view)
 
 
-def _json(said: Any) -> object:
+def _json(said: Leakage | Promise | None) -> JsonObject | None:
     return None if said is None else said.as_json()
 
 

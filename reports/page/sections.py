@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from math import prod
-from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
@@ -193,7 +192,7 @@ def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, obje
     }
 
 
-def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
+def _shared(run: AuditRun | ComposeRun) -> dict[str, object]:
     return {
         "shows": capital(full_stop(run.case.shows)),
         "mechanisms": run.case.files[1:],

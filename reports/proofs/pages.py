@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.language.printed import symbols_of
@@ -204,7 +203,7 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
 def _as_printed(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what the paper prints, how bad it is that this is false, and what it lacks."""
     said = result.get("print") or {}
-    repair, lacking = _verdict_of_repair(result, by_id), list[Any]()
+    repair, lacking = _verdict_of_repair(result, by_id), list[View | None]()
     if result["verdict"] in ("REFUTED", "DEPENDS"):
         lacking = [formula_view(each) for each in hypotheses_of(result, repair)]
     return {
@@ -470,7 +469,7 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
     }
 
 
-def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
+def _apart(near: View, readings: Sequence[View]) -> View:
     """Return a near miss whose steps are those that no reading has, and what became of it."""
     proof = {
         tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
@@ -520,7 +519,7 @@ def _values(instance: JsonObject) -> JsonObject:
     """Return the numbers of a linked statement by its letters with the values of their indices,
     and how many values each index has.
     """
-    values_of: dict[str, Any] = {}
+    values_of: JsonObject = {}
     for letter, values in instance.items():
         if letter == "sizes":
             values_of |= {f"values of {index}": size for index, size in values.items()}

@@ -10,7 +10,6 @@ import json
 from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
@@ -100,7 +99,7 @@ def scope_of(reading: JsonObject) -> str:
     return _digest([given]) if given and not reading["statement"] else ""
 
 
-def _digest(texts: list[Any]) -> str:
+def _digest(texts: Sequence[object]) -> str:
     return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
 
 

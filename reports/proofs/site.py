@@ -27,7 +27,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial as later
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 from pufferproof import __version__
@@ -388,7 +387,7 @@ def _sections(views: Sequence[View]) -> list[tuple[str, str]]:
     return [*{each["file"]: each["title"] for each in places}.items()]
 
 
-def _groups(views: Sequence[View]) -> list[tuple[str, str, list[Any]]]:
+def _groups(views: Sequence[View]) -> list[tuple[str, str, list[View]]]:
     """Return claims that are not false in reading order, in groups with titles."""
     printed = [view for view in views if view["printed"]]
     return [

@@ -10,7 +10,7 @@ several records `lp/redaction/sets.py`.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -45,7 +45,7 @@ from pufferproof.reports.redaction.table import (
     design_lines,
     published_text,
 )
-from pufferproof.reports.schemas.redaction import Redact, SkippedDesign
+from pufferproof.reports.schemas.redaction import AlphabetRedaction, Redact, RedactionDesign, SkippedDesign
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.simulation.redaction import Simulation
@@ -148,7 +148,7 @@ def redact(
     tell(answer, lines, notes, as_json)
 
 
-def _claims_lines(designs: Iterable[Any]) -> list[str]:
+def _claims_lines(designs: Iterable[RedactionDesign | SkippedDesign | AlphabetRedaction]) -> list[str]:
     """Name what the designs rest on together."""
     computed = [design for design in designs if not isinstance(design, SkippedDesign)]
     return claims_lines(bases(claim for each in computed for claim in each.rests_on or ()))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.reading import hashes, in_file
+from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.level import Level
@@ -100,30 +100,24 @@ def calibrate(
             fields |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
             fields |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
             fields |= {"rests_on": calibration.claims}
-            answer = fields | _inputs(task, utility=chooser.file)
+            fields |= _inputs(task, utility=chooser.file)
             if asked.out is not None:
                 if chooser.channel is None:
                     raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
                 file, _ = mechanism_file(chooser.channel)
                 write_outputs({asked.out: file}, asked.out, inputs=[read.framework, asked.utility])
-        shown = Calibrated.model_validate({**answer, "leakage": leakage and leakage.as_json(), "reason": reason})
-        why = [f"note: the mechanism is not written out: {reason}"] if reason else []
-        notes = [*read.notes(task), *calibration.notes, *why]
-        lines = calibrated_lines(
-            task.level, calibration, shown, None if task.loaded.value.records is None else task.records
-        )
-        tell(shown, lines, notes, read.as_json)
+        answer = Calibrated.model_validate({**fields, "leakage": leakage and leakage.as_json(), "reason": reason})
+        missing = "the mechanism is not written out"
     else:
         with working("calibrating") as say:
             task = read.task(asked.query or "")
             calibration = asked.calibrated(task)
             answer = _answer(task, calibration, asked, say)
-        reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
-        notes = [*read.notes(task), *calibration.notes, *reason]
-        lines = calibrated_lines(
-            task.level, calibration, answer, None if task.loaded.value.records is None else task.records
-        )
-        tell(answer, lines, notes, read.as_json)
+        missing = "the leakage is not computed"
+    notes = [*read.notes(task), *calibration.notes]
+    notes += [f"note: {missing}: {answer.reason}"] if answer.reason else []
+    records = None if task.loaded.value.records is None else task.records
+    tell(answer, calibrated_lines(task.level, calibration, answer, records), notes, read.as_json)
 
 
 @dataclass(frozen=True)
@@ -145,7 +139,7 @@ class _Read:
         return priors_lines(normalized_priors(task.priors), self.framework)
 
 
-def _inputs(task: Task, **more: Any) -> JsonObject:
+def _inputs(task: Task, **more: Loaded[Any] | None) -> JsonObject:
     files = {"framework": task.loaded, "query": task.query_file, **more}
     fields = {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
     return fields | priors_json(normalized_priors(task.priors))
@@ -295,8 +289,7 @@ def scale_plot(
     if least is not None and (tight := float(least.upper)):
         parts.append(Curve(f"tight: {tight:.4g}", [at], [tight], INK, "o", size=6))
     names = [curve.name for curve in curves if not any(curve.scales)]
-    said = f"no scale: {'; '.join(names)}"
-    said = wrap(said, _LINE, break_on_hyphens=False) if names else []
+    said = wrap(f"no scale: {'; '.join(names)}", _LINE, break_on_hyphens=False) if names else []
     along = Axis("\n".join(["level epsilon (nats)", *said]), scale="log")
     label = "scale of the Laplace noise, in units of the query"
     up = Axis(label, scale="log", ticks="powers" * _many_decades(drawn))

@@ -173,7 +173,7 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str | None, as_js
         "readings": fit.readings,
         "series": len(fit.series),
         "law": law_json(fit.prior),
-        "standard_errors": fit.errors and {name: f"{value:.3g}" for name, value in fit.errors.items()},
+        "standard_errors": None if fit.errors is None else {name: f"{error:.3g}" for name, error in fit.errors.items()},
         "normality": fit.normality and {"statistic": f"{fit.normality[0]:.4g}", "p_value": f"{fit.normality[1]:.6g}"},
         **{key: value for key, value in reading_json(reading).items() if key != "classes"},
         "assumed": assumed,

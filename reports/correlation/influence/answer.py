@@ -89,16 +89,13 @@ def chain_place(
         laws = Along(chain, records.count)
         if laws.states > _MOST_STATES:
             return None
-        # The records to look at: one where they are all alike, none where they are too many
-        if record is not None:
-            examined_records = [record]
+        # the records to look at: one where they are all alike, none where they are too many
+        first, last = (quilt[0] or 0) + 1, laws.length - (quilt[1] or 0)
+        if record is not None or laws.stationary:
+            examined: Sequence[int] = [first if record is None else record]
         else:
-            first, last = (quilt[0] or 0) + 1, laws.length - (quilt[1] or 0)
-            if laws.stationary:
-                examined_records = [first]
-            else:
-                examined_records = range(first, last + 1) if laws.length <= _MOST_RECORDS else []
-        for each in examined_records:
+            examined = range(first, last + 1) if laws.length <= _MOST_RECORDS else []
+        for each in examined:
             for place in _on_chain(prior, laws, records, each, quilt):
                 if place.ratio == influence.ratio:
                     return place

@@ -5,7 +5,7 @@ the plan, and records by the times at which they begin.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
-from typing import Any, Literal
+from typing import Literal
 
 from pufferproof.lp.accounting.releases.plan import WindowMechanism
 from pufferproof.lp.accounting.releases.schedule import Schedule
@@ -174,7 +174,7 @@ class Words:
         places = self.places
         if not places:
             return []
-        paired: set[Any] = {name for pair in self.framework.pairs for name in pair}
+        paired = {name for pair in self.framework.pairs for name in pair}
         return sorted({places[name][0] for name in paired if name in places})
 
     @property

@@ -59,25 +59,30 @@ def pictures(evidence: JsonObject) -> list[Picture]:
 def _drawn(text: str) -> list[Picture]:
     """Return the pictures of evidence given as JSON, made once."""
     evidence = json.loads(text)
-    # Draw the rows of `curves`, which have exact numbers: all others against the first
+    drawn = [*_curve_pictures(evidence), *_region_pictures(evidence)]
+    # what each output of a mechanism that is small enough to draw tells about the pair that leaks most
+    audit = audited(evidence, up_to_delta=False)
+    if audit is not None and audit.framework.closure == "list" and audit.leakage.ratio != 1:
+        sizes = (audit.channel.outputs, audit.framework.databases, audit.framework.priors)
+        if max(map(len, sizes)) <= _MOST_DRAWN:
+            drawn.append(outputs_picture(audit))
+    return drawn
+
+
+def _curve_pictures(evidence: JsonObject) -> list[Picture]:
+    """Draw the rows of `curves`, which have exact numbers: all others against the first."""
     rows = evidence.get("curves")
     if not isinstance(rows, Mapping) or len(rows) < 2:
-        curve_pictures = []
-    else:
-        lengths = {len(row) if isinstance(row, list) else 0 for row in rows.values()}
-        if len(lengths) > 1 or not 2 <= max(lengths) <= _MOST_DRAWN:
-            curve_pictures = []
-        else:
-            numbers = {
-                name: [number for number in map(_number, row) if number is not None] for name, row in rows.items()
-            }
-            if any(len(row) < len(rows[name]) for name, row in numbers.items()):
-                curve_pictures = []
-            else:
-                (along, places), *curves = numbers.items()
-                said = "; ".join(f"{name}: {', '.join(map(str, rows[name]))}" for name in rows)
-                curve_pictures = [curves_picture(along, places, dict(curves), said)]
-    return [*curve_pictures, *_region_pictures(evidence), *_audit_bars(evidence)]
+        return []
+    lengths = {len(row) if isinstance(row, list) else 0 for row in rows.values()}
+    if len(lengths) > 1 or not 2 <= max(lengths) <= _MOST_DRAWN:
+        return []
+    numbers = {name: [number for number in map(_number, row) if number is not None] for name, row in rows.items()}
+    if any(len(row) < len(rows[name]) for name, row in numbers.items()):
+        return []
+    (along, places), *curves = numbers.items()
+    said = "; ".join(f"{name}: {', '.join(map(str, rows[name]))}" for name in rows)
+    return [curves_picture(along, places, dict(curves), said)]
 
 
 def _number(value: Any) -> Fraction | None:
@@ -86,20 +91,6 @@ def _number(value: Any) -> Fraction | None:
         return Fraction(value)
     except (TypeError, ValueError, ZeroDivisionError):
         return None
-
-
-def _audit_bars(evidence: JsonObject) -> list[Picture]:
-    """Return what each output of a mechanism tells about the pair that leaks most."""
-    # Audit a framework and mechanism that are small enough to draw
-    audit_again = audited(evidence, up_to_delta=False)
-    if audit_again is None or audit_again.framework.closure != "list":
-        audit = None
-    else:
-        sizes = (audit_again.channel.outputs, audit_again.framework.databases, audit_again.framework.priors)
-        audit = audit_again if max(map(len, sizes)) <= _MOST_DRAWN else None
-    if audit is None or audit.leakage.ratio == 1:
-        return []
-    return [outputs_picture(audit)]
 
 
 def _region_pictures(evidence: JsonObject) -> list[Picture]:
@@ -357,7 +348,7 @@ def _rows(evidence: JsonObject, count: int, private: int) -> list[dict[int, str]
 
 def _drawing(row: Mapping[int, str], private: int) -> dict[str, object]:
     """Return one row as an SVG element, with its caption."""
-    # Say in words which record is secret and what becomes of the others
+    # which record is secret and what becomes of the others
     said = []
     for role, meaning in _OF_RECORDS.items():
         if places := [at for at, each in row.items() if each == role and at != private]:

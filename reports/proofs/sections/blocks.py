@@ -5,7 +5,6 @@ if hypotheses hold, then the conclusion; the letters and facts of a linked argum
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from pufferproof.claims.document.expressions.reading import canonical
 from pufferproof.claims.document.formulas import read
@@ -152,6 +151,7 @@ def _bracketed(text: str) -> str:
 
 
 BLOCKS = (Argument, Define, Family, Hypothesis, Program, Sorts, StatementPart)
+Block = Argument | Define | Family | Hypothesis | Program | Sorts | StatementPart
 Row = tuple[str, list[View]]
 _FACTS = {"along": "along {0.over}", "attained": "at {0.over}", "by": "by {0.text}"}
 _MADE = {
@@ -162,7 +162,7 @@ _MADE = {
 }
 
 
-def block_view(part: Any, parts: Sequence[Any]) -> View:
+def block_view(part: Block, parts: Sequence[object]) -> View:
     """Return the title of a block, what it says in words, and rows of words and formulas."""
     match part:
         case Program():
@@ -230,7 +230,7 @@ def _short(text: str) -> str:
 # ----------------------------------------------------------------------------------------------
 
 
-def _program(part: Program, parts: Sequence[Any]) -> Iterator[Row]:
+def _program(part: Program, parts: Sequence[object]) -> Iterator[Row]:
     """Yield for what a program says that something holds."""
     said = {each.name: each.said for each in parts if isinstance(each, Family)}
     known = {each.name: each for each in parts if isinstance(each, Hypothesis)}

@@ -197,7 +197,7 @@ class Section:
             "parts": _together(self._part(*each) for each in zip(parts, ends, strict=True)),
         }
 
-    def _part(self, part: object, end: int) -> View:
+    def _part(self, part: Any, end: int) -> View:
         """Return a part that ends on this line; as it is written if more is in it than is known."""
         source = "\n".join(self._lines[(int(part.line) - isinstance(part, Code)) - 1 : end]).strip("\n")
         unknown, shown = unknown_in(part), View()
