@@ -129,11 +129,8 @@ def stream(
         said = answer.promises[t - 1]
         rows.append([str(t), _short(answer.found.steps[t - 1])])
         rows[-1] += [*_promise(said.printed), *_promise(said.repaired)]
-        rows[-1] += (
-            ["-" if said.exact is None else _short(said.exact), "-" if said.best is None else _short(said.best)]
-            if at_delta
-            else []
-        )
+        if at_delta:
+            rows[-1] += ["-" if each is None else _short(each) for each in (said.exact, said.best)]
     view = rich_table(header, rows, left=0)
     tell(shown, lines, stream_notes(answer.found, answer.promises), as_json, view)
 

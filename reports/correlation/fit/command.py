@@ -560,7 +560,21 @@ def fit_lines(fit: Fit, path: str | None, rests_on: Sequence[Basis] | None) -> l
     what = f"{fit.recorded.records} in {several}, {counted(len(fit.states), 'value')}"
     lines = [*read_lines(fit.recorded.reading), f"records   {what}: {_some(fit.states)}"]
     lines.append(test_line(fit.test, fit.options.order, fit.counts.rows))
-    lines += _groups_line(fit)
+    if fit.likeness is not None and not fit.likeness.comparison.degrees:
+        lines.append("groups    too short to compare")
+    elif fit.likeness is not None:
+        test = fit.likeness.comparison
+        lines.append(f"groups    {test.text}: {test.against('one chain for all groups')}")
+        names, cost = [each.name for each in fit.groups], fit.cost
+        if test.doubtful or fit.options.kinds != "pooled":
+            far = ", ".join(f"{names[k]} {nats:.3g}" for k, nats in cost.farthest)
+            lines.append(
+                f"cost      one chain for all: {cost.per_step:.4g} nats per step against a chain for "
+                f"each group; most: {far}"
+            )
+        kinds = kind_lines(fit.kinds, names, fit.inside)
+        more = len(kinds) - _MOST_KINDS
+        lines += [*kinds[:_MOST_KINDS], *([f"          and {more} more"] if more > 0 else [])]
     lines += [f"doubt     {doubt}" for doubt in fit.doubts]
     lines += [*(f"assumed   {each}" for each in fit.assumed), *_tables(fit), *_box_lines(fit, rests_on)]
     private = fit.private
@@ -587,26 +601,6 @@ def test_line(test: Comparison, order: int, rows: Sequence[Sequence[int]]) -> st
         why = "every step was certain, so that there is nothing" if certain else "too short"
         return f"{compared}: {why} to compare"
     return f"{compared}: {test.text}: {test.against(f'order {order}')}"
-
-
-def _groups_line(fit: Fit) -> list[str]:
-    """Say whether groups are alike."""
-    if fit.likeness is None:
-        return []
-    test = fit.likeness.comparison
-    if not test.degrees:
-        return ["groups    too short to compare"]
-    lines = [f"groups    {test.text}: {test.against('one chain for all groups')}"]
-    names, cost = [each.name for each in fit.groups], fit.cost
-    if test.doubtful or fit.options.kinds != "pooled":
-        far = ", ".join(f"{names[k]} {nats:.3g}" for k, nats in cost.farthest)
-        lines.append(
-            f"cost      one chain for all: {cost.per_step:.4g} nats per step against a chain for "
-            f"each group; most: {far}"
-        )
-    kinds = kind_lines(fit.kinds, names, fit.inside)
-    more = len(kinds) - _MOST_KINDS
-    return [*lines, *kinds[:_MOST_KINDS], *([f"          and {more} more"] if more > 0 else [])]
 
 
 def fit_notes(fit: Fit) -> list[str]:

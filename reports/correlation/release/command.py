@@ -514,7 +514,14 @@ def odds_sentence(words: Words, number: int, leakage: Leakage, digits: int = 3, 
     """Say by which factor all releases together multiply the odds of what is protected: only under
     the model, if data are contrary to it.
     """
-    about = f"{_all(words, number)} the odds about {words.protected}"
+    every = "both" if number == 2 else f"all {number:,}"
+    if number == 1:
+        who = "The release multiplies"
+    elif words.one("release") == "release":
+        who = f"{capital(every)} releases together multiply"
+    else:
+        who = f"The releases of {every} {words.many('release')} together multiply"
+    about = f"{who} the odds about {words.protected}"
     if contrary:
         about = f"Under the model, {about[0].lower()}{about[1:]}"
     if leakage.lower is None:
@@ -522,17 +529,6 @@ def odds_sentence(words: Words, number: int, leakage: Leakage, digits: int = 3, 
     if leakage.upper is None:
         return f"{about} by at least {at_least(leakage.lower, digits)}."
     return f"{about} by at most {at_most(leakage.upper, digits)}."
-
-
-def _all(words: Words, number: int) -> str:
-    """Say who multiplies: all releases together."""
-    name = words.one("release")
-    if number == 1:
-        return "The release multiplies"
-    every = "both" if number == 2 else f"all {number:,}"
-    if name == "release":
-        return f"{capital(every)} releases together multiply"
-    return f"The releases of {every} {words.many('release')} together multiply"
 
 
 def digits_apart(leakage: Leakage, budget: Level | None) -> int:
