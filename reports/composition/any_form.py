@@ -136,7 +136,7 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
     no certificate.
     """
     joint, noisy = released(together), isinstance(files, NoisyReleases)
-    # Files with bounds in the place of laws, if a certificate is about bounds
+    # bounds in the place of laws, if the certificate is about bounds
     if not isinstance(files, Listed) or not bounds_law(joint.joint):
         bounded = files
     else:

@@ -60,16 +60,14 @@ def partner(
     with working("solving linear programs for the worst partner"):
         question = Question.read(framework, mechanism, normalize, databases, code.calls, classes=True)
         best = worst_partner(question.framework.value, question.mechanism.value, level, extra)
-        # The files: the partner, and the certificate of what leaks together
         data, digest = mechanism_file(best.channel)
-        if certificate is None:
-            written = {out: data}
-        else:
+        written = {out: data}
+        if certificate is not None:
             space = question.framework
             stated = None if space.value.classes else space.sha256  # chains of a class are no file
             inputs = Inputs(stated, (question.mechanism.sha256, digest))
             document = composition_certificate(best.together, inputs)
-            written = {out: data, certificate: certified_text(document).encode()}
+            written[certificate] = certified_text(document).encode()
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
     fields = question.answer(best.as_json(), partner=out, certificate=certificate)
     answer = schema.Partner.model_validate(fields)

@@ -601,7 +601,7 @@ def files(
     panels[0] = replace(panels[0], y=Axis("bound / exact worst case, in nats"))
     columns = 2 if len(names) < 3 else 4
     gaps_plot = Plot(gaps_finding(rows), panels, 3.4, columns, beside=True)
-    # The noise of every level that no other one beats against what bounds promise then
+    # the noise of every level that no other one beats, against what bounds promise then
     curves = []
     for name, colour in zip(FRONTS, (INK, FOR, AGAINST)):
         choices = front_of(rows, name)

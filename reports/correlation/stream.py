@@ -160,7 +160,7 @@ def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Plot:
     ]
     drawn = [curve for curve in curves if not all(map(math.isnan, curve.ys))]
     panel = Panel(drawn, Axis("releases", ticks="whole"), Axis("leakage (nats)", 0))
-    # Say what all releases leak, and what is promised of them
+    # what all releases leak, and what is promised of them
     leaked = "everything" if leakage.leakage.infinite else f"{three(nats_approx(leakage.leakage))} nats"
     said = f"{counted(len(leakage.steps), 'release')} leak {leaked}"
     promised = _promised(promises[-1].printed) if promises else math.nan

@@ -156,21 +156,18 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
     refuted = result["verdict"] == "REFUTED" and result["readings"]
     # a refutation rests on its own reading alone
     about = result["readings"][0] if refuted else result
-    # What a claim says: its statement, and what it takes for granted
     keys = ("id", "paper", "kind", "verdict", "refuted_by", "error", "printed")
     where = result["where"] or result["id"]
     return {
-        **{
-            **{key: result[key] for key in keys},
-            "where": quoted(result["where"]),
-            "named": quoted(f"{where} ({result['kind']})" if result["kind"] else where),
-            "statement": prose(result["statement"]),
-            "paraphrase": prose(result["paraphrase"] or ""),
-            "made": is_made(result),
-            "assumes": [prose(assume) for assume in result["assumes"]],
-            "notation": [tuple(map(prose, row)) for row in _used(result)],
-            **_as_printed(result, by_id),
-        },
+        **{key: result[key] for key in keys},
+        "where": quoted(result["where"]),
+        "named": quoted(f"{where} ({result['kind']})" if result["kind"] else where),
+        "statement": prose(result["statement"]),
+        "paraphrase": prose(result["paraphrase"] or ""),
+        "made": is_made(result),
+        "assumes": [prose(assume) for assume in result["assumes"]],
+        "notation": [tuple(map(prose, row)) for row in _used(result)],
+        **_as_printed(result, by_id),
         "checked": result["checked"],
         "scope": scope_of(about),
         "symbols": {**symbols_of(result["paper"]), **result.get("symbols", {})},
@@ -445,7 +442,7 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
     if said is None:
         return None
     theorem = said["theorem"]
-    # The parts of a linked argument, with functions that typeset their formulas
+    # the parts of a linked argument, with functions that typeset their formulas
     listed = said.get("listed")
     if listed is None:
         parts = None
@@ -493,7 +490,7 @@ def _trial(reading: Result, claim: str) -> View:
     """Return what a page says of the instances that a statement was tried on."""
     trial, linked, reasons = reading["trial"], reading["linked"], why(claim, reading)
     shown = _values if linked else dict
-    # Say on how many instances, and how many hard ones, a statement was tried
+    # on how many instances, and how many hard ones, the statement was tried
     said = "of which meet the hypotheses"
     usual = f"{trial['tried']:,} instances, {trial['met']:,} {said}"
     if not trial["hard_tried"]:

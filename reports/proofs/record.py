@@ -149,7 +149,7 @@ def recorded(at: Path | None = None) -> JsonObject:
     if not isinstance(document, dict):
         raise ModelError(f"expected an object, found {shown(document)}", str(place))
     for name, entry in document.items():
-        # Whether something has the shape of what is recorded of a claim
+        # what is recorded of a claim has this shape
         known = entry if isinstance(entry, dict) else {}
         lists = [known.get("readings"), known.get("rests", [])]
         if not (

@@ -210,13 +210,11 @@ def verdict_sentence(result: Result) -> str:
     >>> verdict_sentence({"verdict": "DEFINITION", "readings": [], "theorems": [], "error": None})
     'A definition: there is nothing to decide.'
     """
-    theorems = result["theorems"]
-    if not theorems:
-        coq = ""
-    else:
+    sentences, theorems = [_said(result)], result["theorems"]
+    if theorems:
         counted = "a theorem" if len(theorems) == 1 else f"{len(theorems)} theorems"
-        coq = f"Coq checked {counted} beside it."
-    return " ".join(each for each in (_said(result), coq) if each)
+        sentences.append(f"Coq checked {counted} beside it.")
+    return " ".join(filter(None, sentences))
 
 
 def refuted_words(result: Result) -> str:

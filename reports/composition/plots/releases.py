@@ -165,7 +165,7 @@ def revealing_plot(rows: Sequence[RevealingRow]) -> Plot:
 
     Of more than `MAX_CURVES` different curves the first ones are drawn.
     """
-    # The curves of rows with their names, equal ones once
+    # the curves of rows with their names, equal ones once
     names: dict[tuple[Fraction, ...], list[str]] = {}
     for row in rows:
         goal = "database" if row.goal == "database" else "secret"

@@ -264,7 +264,7 @@ def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRec
         "records": task.records.count,
         "claims": list(RULES_REST_ON),
     }
-    # Say where a rule asks for more noise than its own points need, as the printed one may
+    # a rule may ask for more noise than its own points need, as the printed one does
     least = best(points, task.level, amount)
     if least is None or least.point is None or not exceeds(chosen.scale, least.scale):
         notes = []

@@ -171,7 +171,6 @@ def _at_points(asked: Asked, read: _Read) -> None:
             scales = GaussianScales.model_validate(known)
             said = [*gaussian.lines(rows, kind), *claims_lines(scales.rests_on)]
             tell(scales, said, [], read.as_json)
-        # Calibrate a mechanism, and write its file if one is asked for
         calibration = (task.bayesian if asked.mechanism == NORMAL else task.laplace)(read.level)
         scale = calibration.enclosure()
         leakage = task.leakage(scale)
@@ -204,7 +203,7 @@ def _answer(task: Task, calibration: Calibration, asked: Asked, say: Callable[[s
     if asked.tight:
         scale = task.tight(scale, lambda step, width: say(step_text(step, width)))
         fields |= {"tight": scale.as_json()}
-    # The files that are asked for: the mechanism, and the certificate
+    # the files that are asked for: the mechanism, and the certificate
     files, written = dict[str, bytes](), None
     if asked.out is not None:
         written = (indented(query_document(task.mechanism(scale))) + "\n").encode()

@@ -153,7 +153,7 @@ class PointTask:
             except ModelError as error:
                 with in_file(self.loaded.path):
                     raise error.within(f"priors.{shift.prior}") from None
-            # Say what is assumed of a group
+            # what is assumed of the group
             size = len(group.members)
             if size == 1:
                 dependence = f'record {group.members[0]} under "{shift.prior}" depends on no other'

@@ -673,7 +673,7 @@ def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
     same = ", the same in every sequence" if len(fit.recorded.sequences) > 1 else ""
     if fit.options.kinds == "box":
         same = ", each group with its own probabilities"
-    # Say when the box holds its matrix, and which recordings it is of
+    # when the box holds its matrix, and which recordings it is of
     if not fit.fixed:
         ending = "whenever the recording ended"
     else:

@@ -39,7 +39,7 @@ def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) ->
     is one.
     """
     curves = _approx({"a*(b)": points, PUBLISHED: published})
-    # Say how much influence is left by the fewest hidden records that leave a finite one, and by the most that
+    # how much influence is left by the fewest hidden records that leave a finite one, and by the most that
     # leave any
     left = [b for b, point in enumerate(points) if not point.infinite and point.ratio != 1]
     if not left:

@@ -576,7 +576,7 @@ def budget_factor(budget: Level, digits: int = 3) -> str:
 def computed_sentences(planned: Schedule, words: Words) -> list[str]:
     """Say what is computed beside what certificates prove, with three digits."""
     plan = planned.plan
-    # Say which secrets the releases tell apart best
+    # which secrets the releases tell apart best
     if planned.leakage.upper == 1:
         lines = []
     else:

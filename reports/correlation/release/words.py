@@ -115,7 +115,7 @@ class Words:
         if self._clock and not whole_days:
             until = f"{ends:%H:%M}" if ends.date() == begins.date() else _time(ends, True)
             return f" ({_time(begins, True)} to {until})"
-        # Say from which day to which: `29 June to 5 July 2026`
+        # from which day to which: `29 June to 5 July 2026`
         if begins.date() == final.date():
             days = _time(begins, False)
         else:

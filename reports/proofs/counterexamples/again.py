@@ -72,12 +72,11 @@ def theorems(evidence: JsonObject, formula: str, name: str) -> list[Again]:
 
     A formula that a counterexample of its steps has is about the numbers of its evidence.
     """
-    if not formula:
-        of_formula = []
-    else:
+    proved = [*_of_mechanism(json.dumps(evidence), name)]
+    if formula:
         text = calculated(formula, named(evidence), f"{name}.v")
-        of_formula = [Again(CALCULATION, f"that {formula}", f"{name}.calculation", text)]
-    return [*_of_mechanism(json.dumps(evidence), name), *of_formula]
+        proved.append(Again(CALCULATION, f"that {formula}", f"{name}.calculation", text))
+    return proved
 
 
 @lru_cache(maxsize=512)
@@ -169,17 +168,16 @@ def coverage(results: Sequence[Result]) -> list[Refuted]:
         for reading in result["readings"]
         if reading["verdict"] == "REFUTED"
     ]
-    return [_covered(claim, reading) for claim, reading in refuted]
-
-
-def _covered(claim: str, reading: Result) -> Refuted:
-    proved = theorems(reading["counterexample"] or {}, formula_of(reading), "counterexample")
-    states = {each.state for each in proved}
-    state = next((state for state in STATES if state in states), NOTHING)
-    says = next((each.says for each in proved if each.state == state), "")
-    theorem = sanity().get((claim, reading["name"]), "")
-    reason = "" if state in STATED else reasons().get(claim, "")
-    return Refuted(claim, reading["name"], state, says, theorem, reason)
+    covered = []
+    for claim, reading in refuted:
+        proved = theorems(reading["counterexample"] or {}, formula_of(reading), "counterexample")
+        known = {each.state for each in proved}
+        state = next((state for state in STATES if state in known), NOTHING)
+        says = next((each.says for each in proved if each.state == state), "")
+        theorem = sanity().get((claim, reading["name"]), "")
+        reason = "" if state in STATED else reasons().get(claim, "")
+        covered.append(Refuted(claim, reading["name"], state, says, theorem, reason))
+    return covered
 
 
 @cache

@@ -69,7 +69,7 @@ class Watched:
 
     def write(self, total: int | None = None) -> Path:
         """Write the page as things are now."""
-        # Note which new results differ from the record
+        # which new results differ from the record
         found = record.verdicts(record.open_where_reworded(self._new))
         for name, entry in found.items():
             known = self._recorded.get(name, {})
