@@ -66,13 +66,10 @@ def words(result: Result) -> str:
     """
     made = all(reading["statement"] for reading in result["readings"])
     names = (reading["name"] for reading in result["readings"])
-    return _digest(["" if made else _by_hand(result), *names, result.get("meaning", "")])
-
-
-def _by_hand(result: Result) -> str:
-    """Return the sentence of a claim that no object makes, or nothing."""
-    made = any(reading.get("said") for reading in result["readings"][:1])
-    return str(result["paraphrase"] or ("" if made else result["statement"]))
+    # the sentence of a claim that no object makes
+    said = any(reading.get("said") for reading in result["readings"][:1])
+    by_hand = str(result["paraphrase"] or ("" if said else result["statement"]))
+    return _digest(["" if made else by_hand, *names, result.get("meaning", "")])
 
 
 def judges(entry: JsonObject) -> list[str | None]:

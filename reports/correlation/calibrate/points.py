@@ -281,22 +281,19 @@ def compared_at_points(task: PointTask, level: Level, progress: Progress | None 
     every = [(Fraction(1), Fraction(1))] * task.loaded.value.count
     reached = max(shift.distance for shift in translated(task.loaded.value, every))
     translated_scale = quotient((reached * task.per_unit), level)
+    try:
+        bayesian = _row(task, NORMAL, None, task.bayesian(level))
+    except ModelError as error:
+        bayesian = ComparedScale(NORMAL, None, None, reason=error.what)
     rows = [
         _row(task, "wasserstein", None, least),
         _row(task, LAPLACE, "exact", Calibration(translated_scale, [], claims=LEVELS_REST_ON)),
-        _bayesian(task, level),
+        bayesian,
         *(ComparedScale(name, None, None, reason=reason) for name, reason in _NONE.items()),
     ]
     tight = task.tight(level, progress)
     found = ComparedScale("tight", None, tight, None, _leakage(task.leakage(tight)))
     return [*rows, replace(found, claims=least.claims)]
-
-
-def _bayesian(task: PointTask, level: Level) -> ComparedScale:
-    try:
-        return _row(task, NORMAL, None, task.bayesian(level))
-    except ModelError as error:
-        return ComparedScale(NORMAL, None, None, reason=error.what)
 
 
 def _row(task: PointTask, name: str, option: str | None, calibration: Calibration) -> ComparedScale:

@@ -410,7 +410,10 @@ def least_lines(
             enough = at_most(row.enough.upper, 5)
             said = f"at most {enough}, {row.by} ({row.reason})"
         if row.scale is not None:
-            said = f"scale {_scale(row.scale)}"
+            low, high = exact(row.scale.lower), exact(row.scale.upper)
+            said = f"scale {at_most(row.scale.upper, 10)}"
+            if high - low > _CLOSE * high:
+                said = f"scale between {at_least(row.scale.lower, 5)} and {at_most(row.scale.upper, 5)}"
         lines.append(f"least     {window}: {said}")
         if row.range is not None:
             lines.append(f"          {row.range.text}")
@@ -423,14 +426,6 @@ def least_lines(
         f"--epsilon {quote(str(level))} --compare"
     )
     return lines
-
-
-def _scale(scale: Enclosure) -> str:
-    """Say a scale, rounded up, or between what it is."""
-    low, high = exact(scale.lower), exact(scale.upper)
-    if high - low <= _CLOSE * high:
-        return at_most(scale.upper, 10)
-    return f"between {at_least(scale.lower, 5)} and {at_most(scale.upper, 5)}"
 
 
 def _windows(fit: Fit) -> Iterator[tuple[str, Fit]]:

@@ -193,7 +193,9 @@ def _cell(value: Text, letters: Mapping[str, str] | None = None, words: str = ""
     that somebody wrote for it.
     """
     text = _short(value.text)
-    if letters is None and not _is_plain(text):
+    names = {*re.findall(r"[A-Za-z_]\w*", text)}
+    # names of a program may be taken for other letters, or for known numbers
+    if letters is None and (names & _KNOWN or len({*map(look, names)}) < len(names)):
         return _code(text, words)
     try:
         (shown,) = parsed(text.replace("==", "=").replace("**", "^"), letters or {})
@@ -203,12 +205,6 @@ def _cell(value: Text, letters: Mapping[str, str] | None = None, words: str = ""
 
 
 _KNOWN = frozenset(("exp", "log", "ln", "sqrt", "pi", "oo", "I", "E"))
-
-
-def _is_plain(text: str) -> bool:
-    """Whether names of a program are letters that nobody takes for others, or for known numbers."""
-    names = {*re.findall(r"[A-Za-z_]\w*", text)}
-    return not names & _KNOWN and len({*map(look, names)}) == len(names)
 
 
 def _formula(latex: str, words: str = "") -> View:

@@ -54,17 +54,12 @@ def cited(text: str, written: Callable[[str], Markup], linked: Linked) -> Markup
     """
     shown, last = Markup(""), 0
     for match in citations(text):
-        if address := linked(match[0]) or _paper(match[0]):
+        paper = papers().get(match[0])
+        if address := linked(match[0]) or (paper.address if paper else ""):
             link = Markup('<a href="{}">{}</a>').format(address, match[0])
             shown += written(text[last : match.start()]) + link
             last = match.end()
     return shown + written(text[last:])
-
-
-def _paper(name: str) -> str:
-    """Return the address of a paper of the bibliography, "" if it is none."""
-    paper = papers().get(name)
-    return "" if paper is None else paper.address
 
 
 HOME = Path(claims_of_the_package.__file__).resolve().parent
