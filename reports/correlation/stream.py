@@ -172,7 +172,7 @@ def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Plot:
 
 
 def _promised(said: Promise | None) -> float:
-    return math.nan if said is None else (math.nan if said.epsilon.infinite else nats_approx(said.epsilon))
+    return math.nan if said is None or said.epsilon.infinite else nats_approx(said.epsilon)
 
 
 def stream_lines(leakage: StreamLeakage, alone: OneStep) -> list[str]:
