@@ -9,7 +9,7 @@ function.
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from itertools import starmap
 from operator import itemgetter
 from typing import Any
@@ -92,7 +92,6 @@ class Entry:
     tex: str
     coq: str
     value: Callable[..., Any]
-    _: KW_ONLY
     precedence: int = 10
     relation: str = ""
     infix: str = ""
@@ -115,12 +114,27 @@ class Entry:
         return Term(put(kind(gives), meant), self, arguments)
 
 
-def entry(name: str, *texts: Any, **more: Any) -> Entry:
-    """Add an entry to the vocabulary. Raises `SolverError` if there is one of this name."""
+def entry(
+    name: str,
+    *,
+    takes: tuple[str, ...],
+    gives: str = "Prop",
+    words: str,
+    tex: str,
+    coq: str,
+    value: Callable[..., object],
+    precedence: int = 10,
+    relation: str = "",
+    infix: str = "",
+    meaning: str = "",
+) -> Entry:
+    """Add an entry to the vocabulary, a proposition unless it `gives` something else. Raises
+    `SolverError` if there is one of this name.
+    """
     if name in NAMED:
         raise SolverError(f'the vocabulary has an entry "{name}"')
-    NAMED[name] = found = Entry(name, *texts, **more)
-    return found
+    NAMED[name] = Entry(name, takes, gives, words, tex, coq, value, precedence, relation, infix, meaning)
+    return NAMED[name]
 
 
 @dataclass(frozen=True)

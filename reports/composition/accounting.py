@@ -8,9 +8,8 @@ then the whole ledger takes the place of the one before.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from pufferproof.lp.accounting.accountant import Accountant, Bound
+from pufferproof.lp.accounting.accountant import Accountant
 from pufferproof.lp.accounting.ledger import exists, held
 from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
 from pufferproof.lp.accounting.published.far import PublishedBound
@@ -23,8 +22,8 @@ from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.words import account_text, composition_lines, shared_lines
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
+from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision, united
 from pufferproof.verify.decision import recorded_verdict as _verdict
@@ -60,7 +59,19 @@ class AccountedComposition:
     @classmethod
     def of(cls, framework: Framework, releases: Sequence[Query], runs: int) -> "AccountedComposition":
         together = compose(framework, releases, runs)
-        return cls(together, _account(framework, releases, runs))
+        # the largest bound over all records, or why there is none
+        account: Account | str
+        queries = [release for release in releases if isinstance(release, RecordQuery)]
+        if not framework.along_records or len(queries) < len(releases):
+            account = ""
+        elif any(query.noise.decay is None for query in queries):
+            account = "Gaussian noise has no bounded cost per record"
+        elif len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
+            account = f"more than {MAX_ACCOUNTS} secrets, times priors"
+        else:
+            accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
+            account = accounts[0] if accounts else "no record with a secret is uncertain"
+        return cls(together, account)
 
     @property
     def total(self) -> Leakage:
@@ -106,19 +117,6 @@ class AccountedComposition:
         return composition_lines(self.together, names, bounds)
 
 
-def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Account | str:
-    """Return the largest bound over all records, or why there is none."""
-    queries = [release for release in releases if isinstance(release, RecordQuery)]
-    if not framework.along_records or len(queries) < len(releases):
-        return ""
-    if any(query.noise.decay is None for query in queries):
-        return "Gaussian noise has no bounded cost per record"
-    if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
-        return f"more than {MAX_ACCOUNTS} secrets, times priors"
-    accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
-    return accounts[0] if accounts else "no record with a secret is uncertain"
-
-
 def published_json(bounds: PublishedBounds) -> list[JsonObject]:
     """Return the objects of the file formats, with the recorded verdict on what is printed."""
     return [
@@ -131,20 +129,18 @@ def published_lines(bounds: PublishedBounds) -> list[str]:
     """Render published bounds for a terminal, nothing where no theorem is about such releases."""
     said: dict[str, list[PublishedBound]] = {}
     for bound in bounds.bounds:
-        said.setdefault(_said(bounds, bound), []).append(bound)
+        if bound.bound is None:
+            text = f"no bound: {bound.reason}"
+        else:
+            repaired = " (as repaired: the print is false)" if _verdict(bound.printed) == _FALSE else ""
+            above = bound.above(bounds.joint)
+            off = "" if above is None else f", {rounded(above.upper, 4)} nats above the joint leakage"
+            least = "; the smallest" if bound is bounds.smallest else ""
+            text = f"at most {leakage_text(bound.bound)}{off}{least}{repaired}"
+        said.setdefault(text, []).append(bound)
     lines = [f"{', '.join(e.theorem for e in known)}  {what}" for what, known in said.items()]
     heads = ["published ", *["          "] * len(lines)]
     return [f"{head}{line}" for head, line in zip(heads, lines)]
-
-
-def _said(bounds: PublishedBounds, bound: PublishedBound) -> str:
-    if bound.bound is None:
-        return f"no bound: {bound.reason}"
-    repaired = " (as repaired: the print is false)" if _verdict(bound.printed) == _FALSE else ""
-    above = bound.above(bounds.joint)
-    off = "" if above is None else f", {rounded(above.upper, 4)} nats above the joint leakage"
-    least = "; the smallest" if bound is bounds.smallest else ""
-    return f"at most {leakage_text(bound.bound)}{off}{least}{repaired}"
 
 
 _NOT_WITH = "cannot be combined with --ledger"
@@ -207,69 +203,53 @@ class Ledgered:
         releases only.
         """
         exactly = self.exactly
+        trust, claims = ["EXACT", "INTERVAL"], united(*(bound.claims for bound in self.account.bounds()))
+        if exactly is not None:
+            trust, claims = list(exactly.joint.trust), exactly.rests_on
         unknown = dict.fromkeys(("joint", "additive", "witness", "excluded", "checked"))
         fields: JsonObject = {"single": [None] * self._count} | unknown
-        fields |= {"runs": self.runs, "never_checked": [], "trust": self._trust, "rate": None}
-        fields["rests_on"] = self._rests_on
+        fields |= {"runs": self.runs, "never_checked": [], "trust": trust}
+        fields["rests_on"] = list(claims)
         if exactly is not None:
-            fields |= exactly.as_json() | {"runs": self.runs, "trust": self._trust}
+            fields |= exactly.as_json() | {"runs": self.runs, "trust": trust}
             fields["single"] = [each.leakage.as_json() for each in self._single(exactly)]
-        fields |= {"shared": self._shared, "ledger": self._ledger(), "inputs": self.files.inputs}
-        return fields | priors_json(self.files.framework.value.normalized)
+        fields |= {
+            "shared": shared(self.before + self.runs * self._count, self.files.framework.value),
+            "ledger": {
+                "file": self.path,
+                "before": self.before,
+                "now": self.runs * self._count,
+                "adaptive": self.account.adaptive,
+                "bounds": [bound.as_json() for bound in self.account.bounds()],
+                "at_most": self.account.epsilon().as_json(),
+            },
+        }
+        return fields
 
-    def _single(self, exactly: Composition) -> list[Any]:
+    def _single(self, exactly: Composition) -> list[Audit]:
         """Return the audits of the new mechanisms; of equal releases there is one."""
         every = exactly.single
         if len(every) == 1:
             return list(every) * self._count
         return list(every[-self._count * self.runs :: self.runs])
 
-    def _ledger(self) -> dict[str, object]:
-        return {
-            "file": self.path,
-            "before": self.before,
-            "now": self.runs * self._count,
-            "adaptive": self.account.adaptive,
-            "bounds": [bound.as_json() for bound in self.account.bounds()],
-            "at_most": self.account.epsilon().as_json(),
-        }
-
-    @property
-    def _shared(self) -> str | None:
-        """What all releases of the ledger share, whatever else they are."""
-        return shared(self.before + self.runs * self._count, self.files.framework.value)
-
-    @property
-    def _trust(self) -> list[str]:
-        """What the answer rests on, besides the claims that bounds name."""
-        exactly = self.exactly
-        return ["EXACT", "INTERVAL"] if exactly is None else list(exactly.joint.trust)
-
-    @property
-    def _rests_on(self) -> list[str]:
-        """The claims of the joint release, or of the bounds if it was not computed."""
-        exactly = self.exactly
-        if exactly is not None:
-            return list(exactly.rests_on)
-        return list(united(*(bound.claims for bound in self.account.bounds())))
-
     def lines(self) -> list[str]:
         """Render it for a terminal."""
         now, exactly = self.runs * self._count, self.exactly
         names = [mechanism.path for mechanism in self.files.mechanisms]
         alone = [] if exactly is None else self._single(exactly)
+        bounds = []
+        for bound in self.account.bounds():
+            if bound.leakage is None:
+                bounds.append(f"{bound.name:<10}none: {bound.how}")
+                continue
+            exact = "" if bound.name == "joint" else "at most "
+            bounds += [f"{bound.name:<10}{exact}{leakage_text(bound.leakage)}", f"          {bound.how}"]
+            bounds += [f"          rests on {', '.join(bound.claims)}"] if bound.claims else []
         return [
             f"ledger    {self.path}: {counted(self.before, 'release')} before, {now} now",
             *(f"single    {leakage_text(each.leakage)}  {name}" for each, name in zip(alone, names)),
-            *(line for bound in self.account.bounds() for line in _bound_lines(bound)),
+            *bounds,
             f"together  at most {leakage_text(self.account.epsilon())}",
-            *shared_lines(self._shared),
+            *shared_lines(shared(self.before + self.runs * self._count, self.files.framework.value)),
         ]
-
-
-def _bound_lines(bound: Bound) -> list[str]:
-    if bound.leakage is None:
-        return [f"{bound.name:<10}none: {bound.how}"]
-    exactly = "" if bound.name == "joint" else "at most "
-    rests = [f"          rests on {', '.join(bound.claims)}"] if bound.claims else []
-    return [f"{bound.name:<10}{exactly}{leakage_text(bound.leakage)}", f"          {bound.how}", *rests]

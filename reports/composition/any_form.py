@@ -131,22 +131,20 @@ def listed_certificate(together: Composition, inputs: Inputs) -> JsonObject:
     return composition_certificate(together, inputs)
 
 
-def _bounded(files: Files, together: Composition) -> Files:
-    """Return files with bounds in the place of laws, if a certificate is about bounds."""
-    if not isinstance(files, Listed) or not bounds_law(together.joint):
-        return files
-    bounds = joint_bounding_certificate(together, Inputs(None, (None,) * len(files.mechanisms)))[1]
-    both = zip(files.mechanisms, bounds)
-    laws: Any = tuple(replace(each, value=law) for each, law in both)
-    return replace(files, mechanisms=laws)
-
-
 def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str]) -> bytes:
     """Return the zip with the evidence of a joint leakage. Raises `CertificateError` where there is
     no certificate.
     """
     joint, noisy = released(together), isinstance(files, NoisyReleases)
-    files, tables, code = with_tables(_bounded(files, joint), paths[1:])
+    # bounds in the place of laws, if the certificate is about bounds
+    if not isinstance(files, Listed) or not bounds_law(joint.joint):
+        bounded = files
+    else:
+        bounds = joint_bounding_certificate(joint, Inputs(None, (None,) * len(files.mechanisms)))[1]
+        both = zip(files.mechanisms, bounds)
+        laws: Any = tuple(replace(each, value=law) for each, law in both)
+        bounded = replace(files, mechanisms=laws)
+    files, tables, code = with_tables(bounded, paths[1:])
     certificates = [composition_evidence(files, together)]
     certificates += noise_beside(joint.joint, inputs_of(files, joint.runs)) if noisy else []
     framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)

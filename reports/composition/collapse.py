@@ -8,6 +8,7 @@ level (`counterexamples/collapse/above.py`).
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, cast
@@ -69,49 +70,42 @@ _SHOWN = 8  # inequalities of a proof that there is no collapse
 def collapse_lines(outcome: Outcome, answer: schema.Collapse) -> list[str]:
     """Render what was found for a terminal."""
     if isinstance(outcome, Collapse):
-        lines = _found_lines(outcome, answer)
+        few = outcome.fewest and len(set(outcome.budgets)) == 1 and outcome.given is None
+        fewest = ", and fewer within this budget cannot" if few else ""
+        above, below = outcome.pair
+        smallest = [f"smallest  proved: {', '.join(answer.smallest)}"] if answer.smallest else []
+        lines = [
+            f"collapse  found: {outcome.runs} releases leak everything{fewest}",
+            *_file_lines(outcome, answer),
+            *smallest,
+            f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
+            f'          possible for database "{outcome.database}", so under "{above}", '
+            f'and for no database of "{below}"',
+            f"proof     {answer.certificate}",
+        ]
     elif answer.above is not None:
-        lines = _above_lines(outcome, answer)
+        if isinstance(outcome, Impossible):
+            none = f"{answer.searched} within the budgets leak at most {level_nats(answer.above)}"
+            lines = [f"above     proved impossible: {none}"]
+        elif isinstance(outcome, NotFound):
+            lines = [f"above     undecided: {outcome.searched}"]
+        else:
+            fewest = ", and fewer within this budget cannot" if answer.fewest else ""
+            many, (above, below) = counted(outcome.runs, "release"), outcome.pair
+            lines = [
+                f"above     found: {many} leak more than {level_nats(outcome.level)}{fewest}",
+                *_file_lines(outcome, answer),
+                f"joint     {leakage_text(outcome.joint)}",
+                f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
+                f'          "{above}" against "{below}"',
+                f"proof     {answer.certificate}",
+            ]
     elif isinstance(outcome, Impossible):
         lines = _impossible_lines(outcome, answer)
     else:
         lines = [f"collapse  undecided: {answer.searched}"]
     trust = trust_line(answer.trust, rests_on=answer.rests_on)
     return [*lines, *([trust] if answer.trust else [])]
-
-
-def _found_lines(outcome: Collapse, answer: schema.Collapse) -> list[str]:
-    few = outcome.fewest and len(set(outcome.budgets)) == 1 and outcome.given is None
-    fewest = ", and fewer within this budget cannot" if few else ""
-    above, below = outcome.pair
-    smallest = [f"smallest  proved: {', '.join(answer.smallest)}"] if answer.smallest else []
-    return [
-        f"collapse  found: {outcome.runs} releases leak everything{fewest}",
-        *_file_lines(outcome, answer),
-        *smallest,
-        f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
-        f'          possible for database "{outcome.database}", so under "{above}", and for no database of "{below}"',
-        f"proof     {answer.certificate}",
-    ]
-
-
-def _above_lines(outcome: LeakageAbove | Impossible | NotFound, answer: schema.Collapse) -> list[str]:
-    """Say what was found where joint leakage is to exceed a level."""
-    if isinstance(outcome, Impossible):
-        none = f"{answer.searched} within the budgets leak at most {level_nats(answer.above)}"
-        return [f"above     proved impossible: {none}"]
-    if isinstance(outcome, NotFound):
-        return [f"above     undecided: {outcome.searched}"]
-    fewest = ", and fewer within this budget cannot" if answer.fewest else ""
-    many, (above, below) = counted(outcome.runs, "release"), outcome.pair
-    return [
-        f"above     found: {many} leak more than {level_nats(outcome.level)}{fewest}",
-        *_file_lines(outcome, answer),
-        f"joint     {leakage_text(outcome.joint)}",
-        f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
-        f'          "{above}" against "{below}"',
-        f"proof     {answer.certificate}",
-    ]
 
 
 def _file_lines(outcome: Collapse | LeakageAbove, answer: schema.Collapse) -> list[str]:
@@ -211,18 +205,23 @@ def collapse(
         way = cast(Literal["lp", "rays", "z3"], engine)
         question = _CollapseQuestion(space, known_one, levels, more_than, record, way, runs_limit, seconds)
         outcome, smallest = question.decide(shrink)
-        fields = _described(outcome, question) | {"smallest": smallest and list(smallest)}
-        fields |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
+        paths: list[str] = []
+        certificate = None
         if isinstance(outcome, Collapse | LeakageAbove):
-            fields |= _written(outcome, question, out, [framework, partner, databases])
+            paths, certificate = _write(outcome, question, out, [framework, partner, databases])
     listed = space.value.of_laws()
     alone = None if known_one is None else audit(listed, known_one.value)
-    fields = with_programs(fields | {"given": alone and alone.leakage.as_json()}, known_one)
-    answer = schema.Collapse.model_validate(fields)
-    notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
+    answer = question.answer(outcome, smallest, alone, paths, certificate)
+    notes, first = [], []
+    if alone is not None:
+        first = [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
+        notes = normalized_lines(normalize, partner or "")
+        # it breaks a budget by itself, which is no matter of composition
+        ratio = alone.leakage.ratio
+        broken = [level for level in dict.fromkeys(levels) if ratio is None or level.compare(ratio) > 0]
+        notes += [f"warning: {partner} alone leaks more than the budget {level_nats(level)}" for level in broken]
     notes += priors_lines(space.value.normalized, framework, answer.certificate)
     notes += never_checked_lines(scope(listed, 1)) + classes_lines(space.value)
-    first = [] if alone is None else [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
     code = {True: 1, False: 0, None: 3}[answer.found]
     tell(answer, [*first, *collapse_lines(outcome, answer)], notes, as_json, code=code)
 
@@ -290,52 +289,75 @@ class _CollapseQuestion:
         shrunk = shrink_collapse(outcome, seconds)
         return shrunk.collapse, shrunk.proved
 
-    def trust(self) -> list[str]:
-        """Return what a proof that there is nothing to find rests on."""
+    @property
+    def proof(self) -> list[str]:
+        """What a proof that there is nothing to find rests on."""
         if self.engine == "z3":
             return ["Z3", "CVC5"]
         levels = [*self.budgets, self.above, self.per_record]
         irrational = any(level is not None and level.ratio is None for level in levels)
         return ["EXACT", "INTERVAL"] if irrational and self.above is not None else ["EXACT"]
 
+    def answer(
+        self,
+        outcome: Outcome,
+        smallest: Sequence[str] | None,
+        alone: Audit | None,
+        mechanisms: list[str],
+        certificate: str | None,
+    ) -> schema.Collapse:
+        """Return what is printed with `--json`: of an outcome, of the given mechanism `alone`, and
+        of the files that were written.
+        """
+        fields: JsonObject = {
+            **dict.fromkeys(("found", "runs", "joint", "witness", "fewest", "searched")),
+            "bounds": [],
+            "trust": [],
+            "rests_on": [],
+            "mechanisms": mechanisms,
+            "certificate": certificate,
+            "smallest": smallest and list(smallest),
+            "above": self.above and str(self.above),
+            "given": alone and alone.leakage.as_json(),
+            "inputs": hashes(framework=self.space, mechanism=self.given),
+            **priors_json(self.space.value.normalized),
+        }
+        if isinstance(outcome, NotFound):
+            fields["searched"] = outcome.searched
+        elif isinstance(outcome, Impossible):
+            many = outcome.releases
+            fields |= {
+                "found": False,
+                "searched": "any number of releases" if many is None else counted(many, "release"),
+                "bounds": [
+                    {"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}} for x, kappa in outcome.bounds
+                ],
+                "trust": self.proof,
+                "rests_on": outcome.rests_on,
+            }
+        else:
+            fields |= {
+                "found": True,
+                "runs": outcome.runs,
+                "joint": (Leakage.of(None) if isinstance(outcome, Collapse) else outcome.joint).as_json(),
+                "witness": {
+                    "prior": outcome.prior,
+                    "pair": list(outcome.pair),
+                    "outputs": list(outcome.outputs),
+                    "database": outcome.database if isinstance(outcome, Collapse) else None,
+                },
+                "fewest": outcome.fewest if isinstance(outcome, Collapse) or len(set(outcome.budgets)) == 1 else None,
+                "trust": ["KERNEL", *(self.proof if outcome.rests_on else [])],
+                "rests_on": outcome.rests_on,
+            }
+        return schema.Collapse.model_validate(with_programs(fields, self.given))
 
-def _described(outcome: Outcome, question: _CollapseQuestion) -> JsonObject:
-    """Return what the answer says of an outcome, without files."""
-    nothing = dict.fromkeys(("found", "runs", "joint", "certificate", "witness", "fewest"))
-    lists: JsonObject = {"mechanisms": [], "bounds": [], "trust": [], "rests_on": []}
-    inputs = hashes(framework=question.space, mechanism=question.given)
-    fields = nothing | lists | {"searched": None, "inputs": inputs}
-    if isinstance(outcome, NotFound):
-        return fields | {"searched": outcome.searched}
-    if isinstance(outcome, Impossible):
-        bounds = [{"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}} for x, kappa in outcome.bounds]
-        told = {"trust": question.trust(), "rests_on": outcome.rests_on}
-        many = outcome.releases
-        searched = "any number of releases" if many is None else counted(many, "release")
-        return fields | {"found": False, "searched": searched, "bounds": bounds} | told
-    fields |= {"found": True, "runs": outcome.runs, "witness": _witness(outcome)}
-    fields |= {"rests_on": outcome.rests_on}
-    if isinstance(outcome, Collapse):
-        return fields | {"joint": Leakage.of(None).as_json(), "fewest": outcome.fewest}
-    fewest = outcome.fewest if len(set(outcome.budgets)) == 1 else None
-    return fields | {"joint": outcome.joint.as_json(), "fewest": fewest}
 
-
-def _witness(outcome: Collapse | LeakageAbove) -> JsonObject:
-    """Return where the leakage is reached; a database only where everything leaks."""
-    return {
-        "prior": outcome.prior,
-        "pair": list(outcome.pair),
-        "outputs": list(outcome.outputs),
-        "database": outcome.database if isinstance(outcome, Collapse) else None,
-    }
-
-
-def _written(
+def _write(
     outcome: Collapse | LeakageAbove, question: _CollapseQuestion, out: str, inputs: list[str | None]
-) -> JsonObject:
+) -> tuple[list[str], str]:
     """Write the mechanisms and the certificate the kernel has accepted, in the place of an earlier
-    collapse; over other files with `--replace` alone.
+    collapse; over other files with `--replace` alone. Return their paths.
     """
     files = [mechanism_file(mechanism) for mechanism in outcome.mechanisms]
     given = [] if question.given is None else [question.given.sha256]
@@ -352,8 +374,7 @@ def _written(
     write_outputs(contents, *contents, inputs=inputs, folder=out, anew=True)
     for path in stale:
         path.unlink(missing_ok=True)
-    trust = ["KERNEL", *(question.trust() if outcome.rests_on else [])]
-    return {"mechanisms": paths, "certificate": certificate, "trust": trust}
+    return paths, certificate
 
 
 def _refuse_foreign(folder: Path, names: list[str]) -> list[Path]:
@@ -367,11 +388,3 @@ def _refuse_foreign(folder: Path, names: list[str]) -> list[Path]:
         if os.path.lexists(folder / name) and name not in own and not replacing():
             raise ModelError("exists and was not written by collapse; --replace overwrites it", str(folder / name))
     return sorted(folder / name for name in own - {*names})
-
-
-def _given_notes(alone: Audit, path: str, normalize: bool, levels: list[Level]) -> list[str]:
-    """Say that the given mechanism breaks a budget by itself, which is no matter of composition."""
-    ratio = alone.leakage.ratio
-    broken = [level for level in dict.fromkeys(levels) if ratio is None or level.compare(ratio) > 0]
-    warnings = [f"warning: {path} alone leaks more than the budget {level_nats(level)}" for level in broken]
-    return [*normalized_lines(normalize, path), *warnings]

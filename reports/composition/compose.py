@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -28,7 +28,7 @@ from pufferproof.reports.auditing.any_form import Files, divided, refuse_bounded
 from pufferproof.reports.auditing.evidence import expect_rule, unread_trust
 from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
-from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
+from pufferproof.reports.auditing.points.reading import PointFiles, read_points, refuse_at_points
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting import (
     AccountedComposition,
@@ -78,7 +78,7 @@ from pufferproof.reports.console.telling import (
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.reports.schemas.composition import ComposeSampled
-from pufferproof.verify.audit import Audit, as_read, audit
+from pufferproof.verify.audit import AnyMechanism, as_read, audit
 from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.audit.composition import compose as compose_exactly
 from pufferproof.verify.certificates.writing import Inputs, certified_text
@@ -230,12 +230,6 @@ class Decide:
         bool, typer.Option("--adaptive", help="with --ledger: let later mechanisms depend on earlier outputs")
     ] = False
 
-    @property
-    def asked(self) -> "_AskedJoint":
-        """What all releases together should keep."""
-        level = parsed_level(self.together, "--together")
-        return _AskedJoint(level, parsed_delta(self.delta, self.together, "--together"))
-
 
 @dataclass(frozen=True)
 class Write:
@@ -270,41 +264,15 @@ class Write:
     ] = None
 
     @property
-    def named(self) -> list[str | None]:
-        """All of them, or None if one was not asked for."""
-        certificates = [self.certificate, self.rate_certificate, self.breaking_certificate]
-        return [self.plot, *certificates, self.evidence]
-
-    @property
-    def options(self) -> dict[str, object]:
-        """The same by the options that ask for them."""
-        certificates = ("--certificate", "--rate-certificate", "--breaking-certificate")
-        options = ("--plot", *certificates, "--evidence")
-        return dict(zip(options, self.named))
-
-    @property
-    def certified(self) -> str | None:
-        """The first certificate, None if none was asked for."""
-        return self.certificate or self.rate_certificate or self.breaking_certificate
-
-    def of(self, release: "_Release") -> dict[str, bytes]:
-        """Return them, with what they say of a release."""
-        documents = rate_documents(
-            release.rates,
-            release.no_rates,
-            release.claimed,
-            release.inputs,
-            self.rate_certificate,
-            self.breaking_certificate,
-        )
-        if self.certificate is not None:
-            document = listed_certificate(release.together, release.inputs)
-            documents[self.certificate] = document
-        written = {path: certified_text(document).encode() for path, document in documents.items()}
-        if self.evidence is not None:
-            paths = [release.files.framework.path, *release.names]
-            written[self.evidence] = composition_pack(release.files, release.together, paths)
-        return written | ({} if self.plot is None else {self.plot: release.drawn(self.plot)})
+    def options(self) -> dict[str, str | None]:
+        """The files besides a ledger, or None, by the options that name them."""
+        return {
+            "--plot": self.plot,
+            "--certificate": self.certificate,
+            "--rate-certificate": self.rate_certificate,
+            "--breaking-certificate": self.breaking_certificate,
+            "--evidence": self.evidence,
+        }
 
 
 _DOING = "computing what the releases leak together"
@@ -326,119 +294,236 @@ def compose(
 ) -> None:
     """Compute what independent releases leak together."""
     as_json, annotates = show.form
-    samples = mechanisms[0] if annotates else None
-    if _of_samples(framework, mechanisms, (decide, write, inputs), as_json, samples):
-        return
-    runs, ledger, asked = decide.runs, write.ledger, decide.asked
-    texts = decide.epsilon
-    if texts and len(texts) != len(mechanisms):
-        raise ModelError(f"expected one level per mechanism ({len(mechanisms)}), found {len(texts)}", "--epsilon")
-    levels = [parsed_level(text) for text in texts or []]
-    _possible(write, runs, len(mechanisms), levels)
-    refuse_with_ledger(ledger, decide.adaptive, {"--epsilon": levels, "--together": decide.together} | write.options)
     about = mechanisms[0] if annotates else None
-    other = {"--databases": inputs.databases, "--ledger": ledger} | write.options
-    _of_points(framework, mechanisms, (runs, levels, asked), other, as_json, about)
     with working(_DOING):
-        normalize, databases = inputs.normalize, inputs.databases
-        files = read(framework, mechanisms, normalize, databases, inputs.calls, runs)
-        _refuse(files, databases, levels, write)
-        if ledger is not None:
-            entered = Ledgered.of(ledger, files, runs, decide.adaptive)
-            answer = _entered(entered, normalize)
-            entered.write([framework, *mechanisms, databases])
+        sampled = read_sampled(framework, mechanisms, inputs.calls)
+    if sampled is not None:
+        _tell_sampled(sampled, decide, write, inputs, as_json, about)
+    levels = _claimed_levels(decide, write, len(mechanisms))
+    together = parsed_level(decide.together, "--together")
+    delta = parsed_delta(decide.delta, decide.together, "--together")
+    with working(_DOING):
+        points = read_points(framework, mechanisms)
+    if points is not None:
+        refuse_at_points({"--databases": inputs.databases, "--ledger": write.ledger} | write.options)
+        _tell_points(points, decide.runs, levels, PointQuestion(together, delta, option="--"), as_json, about)
+    with working(_DOING):
+        files = read(framework, mechanisms, inputs.normalize, inputs.databases, inputs.calls, decide.runs)
+        _refuse(files, inputs.databases, levels, write)
+        asked = _Asked(files, decide.runs, levels, together, delta)
+        written: dict[str, bytes] = {}
+        if write.ledger is not None:
+            entered = Ledgered.of(write.ledger, files, decide.runs, decide.adaptive)
+            answer = asked.of_ledger(entered, inputs.normalize)
+            entered.write([framework, *mechanisms, inputs.databases])
         elif isinstance(files, NoisyReleases):
-            answer, written = _with_noise(files, runs, levels, asked, write, as_json)
-            write_outputs(written, *write.named, inputs=[framework, *mechanisms, databases])
-        elif files.framework.value.classes:
-            answer = _of_classes(files, runs, levels, asked)
-        elif isinstance(files, Sequences | Words):
-            answer = _along_sequences(files, runs, asked)
+            answer, written = asked.with_noise(write, as_json)
+        elif files.framework.value.classes or isinstance(files, Sequences | Words):
+            answer = asked.without_rates()
         else:
-            release = _Release.of(files, mechanisms, runs, levels, asked)
-            written = write.of(release)
-            write_outputs(written, *write.named, inputs=[framework, *mechanisms, databases])
-            answer = asked.beside(release.answer(write, normalize), files, release.together)
-    shown = schema.Compose.model_validate(with_programs(answer.known, *files.mechanisms))
-    lines = [*answer.lines, trust_line(shown.trust, rests_on=shown.rests_on)]
-    tell(shown, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
+            release = _Release.of(files, mechanisms, asked)
+            written = release.written(write)
+            answer = release.answer(asked, write, inputs.normalize)
+        if written:
+            write_outputs(written, *write.options.values(), inputs=[framework, *mechanisms, inputs.databases])
+    lines = [*answer.lines, trust_line(answer.shown.trust, rests_on=answer.shown.rests_on)]
+    tell(answer.shown, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
 
 
-def _of_samples(
-    framework: str, mechanisms: list[str], options: "tuple[Decide, Write, Input]", as_json: bool, about: str | None
-) -> bool:
-    """Tell what runs with fresh samples leak, and end; else say that there are none."""
-    decide, write, inputs = options
+def _tell_sampled(
+    files: SampledFiles, decide: Decide, write: Write, inputs: Input, as_json: bool, about: str | None
+) -> NoReturn:
+    """Tell what runs with fresh samples leak."""
     with working(_DOING):
-        files = read_sampled(framework, mechanisms, inputs.calls)
-        if files is None:
-            return False
-        other = {"--together": decide.together, "--adaptive": decide.adaptive}
-        reading = {"--databases": inputs.databases, "--normalize": inputs.normalize}
-        refuse_with_samples({**other, **reading, "--ledger": write.ledger} | write.options)
+        refuse_with_samples(
+            {
+                "--together": decide.together,
+                "--adaptive": decide.adaptive,
+                "--databases": inputs.databases,
+                "--normalize": inputs.normalize,
+                "--ledger": write.ledger,
+                **write.options,
+            }
+        )
         answer = SampledAnswer.of(files, decide.runs, decide.epsilon or [], decide.delta)
         shown, lines = answer.shown, answer.lines()
     lines.append(trust_line(shown.trust, rests_on=shown.rests_on))
     tell(shown, lines, [], as_json, code=exit_code(answer.kept), annotated=about)
-    return True
 
 
-def _of_points(
-    framework: str,
-    mechanisms: Sequence[str],
-    said: "tuple[int, list[Level], _AskedJoint]",
-    options: Mapping[str, object],
-    as_json: bool,
-    about: str | None,
-) -> None:
-    """Tell what releases of normal records that are not truncated leak, and end; else return."""
-    runs, levels, asked = said
+def _tell_points(
+    files: PointFiles, runs: int, levels: list[Level], question: PointQuestion, as_json: bool, about: str | None
+) -> NoReturn:
+    """Tell what releases of normal records that are not truncated leak."""
     with working(_DOING):
-        files = read_points(framework, mechanisms)
-        if files is None:
-            return
-        refuse_at_points(options)
-        question = PointQuestion(asked.level, asked.delta, option="--")
         composition = PointComposition(files.framework.value, files.queries, runs, levels, question)
         answer, lines = composition_answer(composition, files), lines_of_points(composition, files)
-    code = exit_code(*decisions(composition))
-    tell(answer, lines, [], as_json, code=code, annotated=about)
+    tell(answer, lines, [], as_json, code=exit_code(*decisions(composition)), annotated=about)
+
+
+def _claimed_levels(decide: Decide, write: Write, mechanisms: int) -> list[Level]:
+    """Return the levels of --epsilon. Raises `ModelError` unless what is asked for goes together."""
+    texts = decide.epsilon or []
+    if texts and len(texts) != mechanisms:
+        raise ModelError(f"expected one level per mechanism ({mechanisms}), found {len(texts)}", "--epsilon")
+    levels = [parsed_level(text) for text in texts]
+    if decide.runs < 1:
+        raise ModelError(f"expected at least 1, found {decide.runs}", "--runs")
+    if write.plot is not None and decide.runs < 2:
+        raise ModelError("a plot needs --runs of at least 2", "--plot")
+    if write.rate_certificate is not None and not levels and mechanisms > 1:
+        raise ModelError("expected one mechanism, or --epsilon", "--rate-certificate")
+    if write.breaking_certificate is not None and not levels:
+        raise ModelError("needs --epsilon as well", "--breaking-certificate")
+    options: dict[str, object] = {"--epsilon": levels, "--together": decide.together, **write.options}
+    refuse_with_ledger(write.ledger, decide.adaptive, options)
+    return levels
+
+
+def _refuse(files: Files, databases: str | None, levels: Sequence[Level], write: Write) -> None:
+    """Raise `ModelError` for options that only listed outputs have."""
+    classes = files.framework.value.classes
+    noisy = isinstance(files, NoisyReleases)
+    listing: dict[str, object] = {**write.options}
+    if noisy:
+        listing |= {"--certificate": None, "--evidence": None}
+    if classes:
+        refuse_bounded(listing)
+    refuse_options(files, {"--databases": databases, "--epsilon": None if classes or noisy else levels, **listing})
+    if write.certificate or write.evidence:
+        expect_rule(files, False, write.evidence is not None)
 
 
 @dataclass(frozen=True)
 class _Answer:
     """What is known of releases, as an object and as lines, notes on it, and what was decided."""
 
-    known: JsonObject
+    shown: schema.Compose
     lines: list[str]
     notes: list[str]
     decisions: tuple[Decision | None, ...] = ()
 
 
 @dataclass(frozen=True)
-class _AskedJoint:
-    """The level that all releases together should keep, and a delta, if they were asked for."""
+class _Asked:
+    """What is asked of releases: levels claimed for every mechanism, and a level for all of them
+    together, with a delta.
+    """
 
-    level: Level | None
+    files: Files
+    runs: int
+    levels: Sequence[Level]
+    together: Level | None
     delta: Fraction | None
 
-    def expect_few(self, files: Listed, runs: int) -> None:
-        """Raise `TooLargeError` where a delta of so many runs is not computed."""
-        space, (first, *others) = files.framework.value, shared(files.mechanisms)
-        alone = isinstance(first, Channel) and not others and space.closure == "list"
-        if self.delta is not None and runs > 1 and alone:
-            expect_few_runs(space, first, runs)
+    @property
+    def paths(self) -> list[str]:
+        return [mechanism.path for mechanism in self.files.mechanisms]
 
-    def beside(self, answer: _Answer, files: Files, together: Composition) -> _Answer:
-        """Return an answer with the verdict on all releases before it, if one was asked for."""
-        if self.level is None:
-            return answer
-        decided = DecidedTogether.of(files, together, self.level, self.delta)
-        trust = _every(answer.known["trust"], decided.trust)
-        claims = [*answer.known["rests_on"], *decided.rests_on]
-        fields = answer.known | {"together": decided.as_json(), "trust": trust, "rests_on": claims}
-        lines = [*decided.lines(), *answer.lines]
-        return _Answer(fields, lines, answer.notes, (*answer.decisions, decided.kept))
+    def answer(
+        self,
+        known: JsonObject,
+        lines: list[str],
+        notes: list[str],
+        composition: Composition | None,
+        claimed: Claimed | None = None,
+        rates: Sequence[Rate] = (),
+        certificate: str | None = None,
+    ) -> _Answer:
+        """Return the answer: what is `known` of releases, verdicts at claimed levels, and before
+        both the verdict on all releases together, if one was asked for.
+        """
+        trust, claims = known["trust"], known["rests_on"]
+        fields: JsonObject = {"rate": [rate.as_json() for rate in rates] or None, "inputs": self.files.inputs}
+        fields |= priors_json(self.files.framework.value.normalized)
+        answers = () if claimed is None else claimed.decisions
+        if claimed is not None:
+            fields |= claimed.as_json()
+        if certificate is not None:
+            fields["certificate"] = certificate
+        if self.together is not None and composition is not None:
+            decided = DecidedTogether.of(self.files, composition, self.together, self.delta)
+            trust, claims = _every(trust, decided.trust), [*claims, *decided.rests_on]
+            fields["together"] = decided.as_json()
+            lines, answers = [*decided.lines(), *lines], (*answers, decided.kept)
+        fields = known | fields | {"trust": trust, "rests_on": claims}
+        shown = schema.Compose.model_validate(with_programs(fields, *self.files.mechanisms))
+        return _Answer(shown, lines, notes, answers)
+
+    def claimed(self, mechanisms: Sequence[AnyMechanism]) -> Claimed | None:
+        """Return the audits at claimed levels of mechanisms that are not listed."""
+        framework = self.files.framework.value
+        audits = tuple(audit(framework, mechanism, level) for mechanism, level in zip(mechanisms, self.levels))
+        return Claimed(tuple(self.levels), audits, None, None) if audits else None
+
+    def without_rates(self) -> _Answer:
+        """Compose mechanisms on sequences, or with words, too long to list; or against classes of
+        chains, between bounds. There are no rates.
+        """
+        framework, paths, classes = self.files.framework, self.paths, self.files.framework.value.classes
+        mechanisms = shared(self.files.mechanisms) if classes else [*map(as_read, self.files.mechanisms)]
+        composition = compose_exactly(framework.value, mechanisms, self.runs)
+        if classes:
+            claimed, published = self.claimed(mechanisms), None
+            why = "the bounds hold for all chains of the classes; composition rates are not computed"
+        else:
+            claimed, published = None, published_bounds(composition)
+            why = "no composition rates; there are too many databases and outputs to list"
+        known = composition.as_json() | ({} if published is None else {"published": published_json(published)})
+        lines = composition_lines(composition, paths, [] if published is None else published_lines(published))
+        notes = [
+            *normalized_lines(divided(self.files, False), *paths),
+            *priors_lines(framework.value.normalized, framework.path),
+            *never_checked_lines(composition.joint.scope),
+            f"note: {why}",
+        ]
+        return self.answer(known, [*_claimed_lines(claimed, paths), *lines], notes, composition, claimed)
+
+    def with_noise(self, write: Write, as_json: bool) -> tuple[_Answer, dict[str, bytes]]:
+        """Compose queries with noise; there are no rates, and levels are decided one by one. Beside
+        the answer stands the certificate, if one was asked for.
+        """
+        framework, paths, queries = self.files.framework, self.paths, shared(self.files.mechanisms)
+        together = AccountedComposition.of(framework.value, queries, self.runs)
+        claimed = self.claimed(queries)
+        written: dict[str, bytes] = {}
+        if write.certificate is not None:
+            written[write.certificate] = certified_text(composition_evidence(self.files, together)).encode()
+        if write.evidence is not None:
+            written[write.evidence] = composition_pack(self.files, together, [framework.path, *paths])
+        known = together.as_json()
+        if written:
+            closely = together.together.joint.of is None  # a class is bounded less closely than it is
+            audits = () if claimed is None else claimed.audits
+            proved = ["KERNEL", *unread_trust(self.files)] if closely else known["trust"]
+            rests_on = [] if closely else known["rests_on"]
+            known |= {
+                "trust": _every(proved, *(each.trust for each in audits)),
+                "rests_on": [*rests_on, *(claim for each in audits for claim in each.rests_on)],
+            }
+        notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes]
+        absent = ["rate      none: outputs are not listed"]
+        missing = "no composition rates"
+        if claimed is not None:
+            absent.append("nfc       none: outputs are not listed")
+            missing += ", and no NfC"
+        if as_json:
+            notes.append(f"note: {missing}: outputs are not listed")
+        if self.runs > 1:
+            notes.append("note: the same records are released again; `release` takes releases over time")
+        lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
+        certificate = write.certificate or write.evidence
+        return self.answer(known, lines, notes, together.together, claimed, certificate=certificate), written
+
+    def of_ledger(self, entered: Ledgered, normalize: bool) -> _Answer:
+        """Answer for all releases of a ledger with the new ones."""
+        exactly, framework = entered.exactly, self.files.framework
+        notes = [
+            *normalized_lines(divided(self.files, normalize), *self.paths),
+            *priors_lines(framework.value.normalized, framework.path),
+            *([] if exactly is None else never_checked_lines(exactly.joint.scope)),
+        ]
+        return self.answer(entered.as_json(), entered.lines(), notes, None)
 
 
 @dataclass(frozen=True)
@@ -454,148 +539,68 @@ class _Release:
     published: PublishedBounds
 
     @classmethod
-    def of(
-        cls, files: Listed, names: Sequence[str], runs: int, levels: Sequence[Level], asked: _AskedJoint
-    ) -> "_Release":
-        asked.expect_few(files, runs)
-        framework = files.framework.value
+    def of(cls, files: Listed, names: Sequence[str], asked: _Asked) -> "_Release":
+        """Compose. Raises `TooLargeError` where a delta of so many runs is not computed."""
+        framework, (first, *others) = files.framework.value, shared(files.mechanisms)
+        alone = isinstance(first, Channel) and not others and framework.closure == "list"
+        if asked.delta is not None and asked.runs > 1 and alone:
+            expect_few_runs(framework, first, asked.runs)
         channels = [mechanism.value for mechanism in files.mechanisms]
-        claimed = claimed_levels(framework, channels, levels) if levels else None
-        together = compose_exactly(framework, [*map(as_read, files.mechanisms)], runs)
+        claimed = claimed_levels(framework, channels, asked.levels) if asked.levels else None
+        together = compose_exactly(framework, [*map(as_read, files.mechanisms)], asked.runs)
         rates, no_rates = affordable_rates(framework, channels)
         return cls(files, names, together, rates, no_rates, claimed, published_bounds(together))
 
-    @property
-    def inputs(self) -> Inputs:
-        """The hashes of the files, as certificates state them."""
-        hashes = tuple(mechanism.sha256 for mechanism in self.files.mechanisms)
-        return Inputs(self.files.framework.sha256, hashes)
+    def written(self, write: Write) -> dict[str, bytes]:
+        """Return the files that are asked for, with what they say of the release."""
+        framework = self.files.framework
+        inputs = Inputs(framework.sha256, tuple(mechanism.sha256 for mechanism in self.files.mechanisms))
+        documents = rate_documents(
+            self.rates, self.no_rates, self.claimed, inputs, write.rate_certificate, write.breaking_certificate
+        )
+        if write.certificate is not None:
+            documents[write.certificate] = listed_certificate(self.together, inputs)
+        written = {path: certified_text(document).encode() for path, document in documents.items()}
+        if write.evidence is not None:
+            written[write.evidence] = composition_pack(self.files, self.together, [framework.path, *self.names])
+        if write.plot is not None:
+            # the leakage of 1 to `runs` runs of every mechanism
+            if not self.rates:
+                raise ModelError(f"no composition rate to draw: {self.no_rates}", write.plot)
+            distinct = dict(zip(self.names, self.rates))
+            curves = [
+                (Path(name).name, rate_curve(framework.value, rate, self.together.runs))
+                for name, rate in distinct.items()
+            ]
+            written[write.plot] = rate_plot(curves).file(write.plot)
+        return written
 
-    def answer(self, outputs: Write, normalize: bool) -> _Answer:
+    def answer(self, asked: _Asked, write: Write, normalize: bool) -> _Answer:
         """Return the answer; its notes say which rows were divided, and what was left out."""
-        normalized = self.files.framework.value.normalized
-        fields = self.as_json() | priors_json(normalized)
-        if certified := outputs.certificate or outputs.evidence:
-            decided = self.claimed.trust if self.claimed else []  # no part of the certificate
-            claims = self.claimed.rests_on if self.claimed else []
+        claimed, names, framework = self.claimed, self.names, self.files.framework
+        known = self.together.as_json() | {"published": published_json(self.published)}
+        trust, rests_on = known["trust"], [*known["rests_on"], *(RATES_REST_ON if self.rates else ())]
+        certificate = write.certificate or write.evidence
+        if certificate is not None:
             derived = [each.trust for each in self.together.joint.programs]
-            proved = ["KERNEL", *unread_trust(self.files)]
-            fields |= {"trust": _every(proved, derived, decided), "certificate": certified}
-            fields["rests_on"] = claims
-        notes = [
-            *normalized_lines(normalize, *self.names),
-            *priors_lines(normalized, self.files.framework.path, outputs.certified),
-            *never_checked_lines(self.together.joint.scope),
-            *([] if self.rates else [f"note: no composition rates: {self.no_rates}"]),
-        ]
-        decisions = self.claimed.decisions if self.claimed else ()
-        return _Answer(fields, self.lines(), notes, decisions)
-
-    def as_json(self) -> JsonObject:
-        """Return what is known, without what was asked for beside it."""
-        rates = [rate.as_json() for rate in self.rates] or None
-        answer = self.together.as_json() | {"rate": rates, "inputs": self.files.inputs}
-        answer["rests_on"] = [*answer["rests_on"], *(RATES_REST_ON if rates else ())]
-        answer |= {"published": published_json(self.published)}
-        if self.claimed is not None:
-            trust = _every(answer["trust"], self.claimed.trust)
-            claims = [*answer["rests_on"], *self.claimed.rests_on]
-            answer |= self.claimed.as_json() | {"trust": trust, "rests_on": claims}
-        return answer
-
-    def lines(self) -> list[str]:
-        """Render it for a terminal, verdicts at claimed levels first."""
-        claimed, names = self.claimed, self.names
-        return [
+            trust, rests_on = _every(["KERNEL", *unread_trust(self.files)], derived), []
+        if claimed is not None:  # no part of the certificate
+            trust, rests_on = _every(trust, claimed.trust), [*rests_on, *claimed.rests_on]
+        known |= {"trust": trust, "rests_on": rests_on}
+        lines = [
             *([] if claimed is None else claimed_lines(claimed.audits, names)),
             *composition_lines(self.together, names, published_lines(self.published)),
             *rate_lines(self.rates, names),
             *([] if claimed is None else nfc_lines(claimed.nfc, claimed.breaking, names)),
         ]
-
-    def drawn(self, path: str) -> bytes:
-        """Draw the leakage of 1 to `runs` runs of every mechanism."""
-        if not self.rates:
-            raise ModelError(f"no composition rate to draw: {self.no_rates}", path)
-        framework, runs = self.files.framework.value, self.together.runs
-        distinct = dict(zip(self.names, self.rates))
-        curves = [(Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()]
-        return rate_plot(curves).file(path)
-
-
-def _along_sequences(files: Sequences | Words, runs: int, asked: _AskedJoint) -> _Answer:
-    """Compose mechanisms on sequences, or with words, too long to list; without rates."""
-    framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
-    together = compose_exactly(framework.value, [*map(as_read, files.mechanisms)], runs)
-    fields = together.as_json() | {"rate": None, "inputs": files.inputs}
-    published = published_bounds(together)
-    fields |= priors_json(framework.value.normalized) | {"published": published_json(published)}
-    notes = [
-        *normalized_lines(divided(files, False), *paths),
-        *priors_lines(framework.value.normalized, framework.path),
-        *never_checked_lines(together.joint.scope),
-        "note: no composition rates; there are too many databases and outputs to list",
-    ]
-    lines = composition_lines(together, paths, published_lines(published))
-    return asked.beside(_Answer(fields, lines, notes), files, together)
-
-
-def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _AskedJoint) -> _Answer:
-    """Compose mechanisms against classes of chains, between bounds, without rates."""
-    framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
-    mechanisms = shared(files.mechanisms)
-    together = compose_exactly(framework.value, mechanisms, runs)
-    claimed = [audit(framework.value, *each) for each in zip(mechanisms, levels)]
-    fields = together.as_json() | {"rate": None, "inputs": files.inputs} | _claimed_json(claimed)
-    fields |= priors_json(framework.value.normalized)
-    notes = [
-        *normalized_lines(divided(files, False), *paths),
-        *priors_lines(framework.value.normalized, framework.path),
-        *never_checked_lines(together.joint.scope),
-        "note: the bounds hold for all chains of the classes; composition rates are not computed",
-    ]
-    lines = [*_claimed_lines(claimed, paths), *composition_lines(together, paths)]
-    answer = _Answer(fields, lines, notes, tuple(each.kept for each in claimed))
-    return asked.beside(answer, files, together)
-
-
-def _with_noise(
-    files: NoisyReleases, runs: int, levels: Sequence[Level], asked: _AskedJoint, outputs: Write, as_json: bool
-) -> tuple[_Answer, dict[str, bytes]]:
-    """Compose queries with noise; there are no rates, and `levels` are decided one by one. Beside
-    the answer stands the certificate, if one was asked for.
-    """
-    framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
-    queries = shared(files.mechanisms)
-    together = AccountedComposition.of(framework.value, queries, runs)
-    claimed = [audit(framework.value, *each) for each in zip(queries, levels)]
-    fields = together.as_json() | {"rate": None, "inputs": files.inputs}
-    fields |= priors_json(framework.value.normalized)
-    fields |= _claimed_json(claimed)
-    absent = ["rate      none: outputs are not listed"]
-    absent += ["nfc       none: outputs are not listed"] if claimed else []
-    missing = "no composition rates" + (", and no NfC" if claimed else "")
-    again = ["note: the same records are released again; `release` takes releases over time"]
-    note = [f"note: {missing}: outputs are not listed"] if as_json else []
-    notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes, *note]
-    notes += again if runs > 1 else []
-    lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
-    written: dict[str, bytes] = {}
-    if outputs.certificate is not None:
-        document = composition_evidence(files, together)
-        written[outputs.certificate] = certified_text(document).encode()
-    if outputs.evidence is not None:
-        written[outputs.evidence] = composition_pack(files, together, [framework.path, *paths])
-    if written:
-        closely = together.together.joint.of is None  # a class is bounded less closely than it is
-        proved = ["KERNEL", *unread_trust(files)] if closely else fields["trust"]
-        trust = _every(proved, *(each.trust for each in claimed))
-        rests_on = [] if closely else fields["rests_on"]
-        rests_on = [*rests_on, *(claim for each in claimed for claim in each.rests_on)]
-        fields |= {"trust": trust, "rests_on": rests_on}
-        fields |= {"certificate": outputs.certificate or outputs.evidence}
-    answer = _Answer(fields, lines, notes, tuple(each.kept for each in claimed))
-    return asked.beside(answer, files, together.together), written
+        certified = write.certificate or write.rate_certificate or write.breaking_certificate
+        notes = [
+            *normalized_lines(normalize, *names),
+            *priors_lines(framework.value.normalized, framework.path, certified),
+            *never_checked_lines(self.together.joint.scope),
+            *([] if self.rates else [f"note: no composition rates: {self.no_rates}"]),
+        ]
+        return asked.answer(known, lines, notes, self.together, claimed, self.rates, certificate)
 
 
 def _every(*trust: Sequence[str]) -> list[str]:
@@ -603,60 +608,12 @@ def _every(*trust: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(each for part in trust for each in part))
 
 
-def _claimed_json(claimed: Sequence[Audit]) -> JsonObject:
-    """Return the verdicts at claimed levels, nothing where none was claimed."""
-    said = [{"level": str(each.level), "verdict": each.verdict.value} for each in claimed if each.verdict is not None]
-    return {"claimed": said, "nfc": None} if said else {}
-
-
-def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
+def _claimed_lines(claimed: Claimed | None, names: Sequence[str]) -> list[str]:
     """Say of every release whether it keeps the level claimed for it, and where a bound says so."""
     lines = []
-    for each, name in zip(claimed, names):
+    for each, name in zip(() if claimed is None else claimed.audits, names):
         verdict = each.verdict.value if each.verdict is not None else ""
         bounded = isinstance(each.largest, NoiseBounds)
         how = f": leakage {leakage_text(each.leakage)}, by bounds" if bounded else ""
         lines.append(f"{verdict} {level_nats(each.level)}  {name}, released once{how}")
     return lines
-
-
-def _entered(entered: Ledgered, normalize: bool) -> _Answer:
-    """Answer for all releases of a ledger with the new ones."""
-    files, exactly = entered.files, entered.exactly
-    paths, space = [mechanism.path for mechanism in files.mechanisms], files.framework.value
-    notes = [
-        *normalized_lines(divided(files, normalize), *paths),
-        *priors_lines(space.normalized, files.framework.path),
-        *([] if exactly is None else never_checked_lines(exactly.joint.scope)),
-    ]
-    return _Answer(entered.as_json(), entered.lines(), notes)
-
-
-def _possible(outputs: Write, runs: int, mechanisms: int, levels: Sequence[Level]) -> None:
-    """Raise `ModelError` unless what is asked for goes together."""
-    if runs < 1:
-        raise ModelError(f"expected at least 1, found {runs}", "--runs")
-    if outputs.plot is not None and runs < 2:
-        raise ModelError("a plot needs --runs of at least 2", "--plot")
-    if outputs.rate_certificate is not None and not levels and mechanisms > 1:
-        raise ModelError("expected one mechanism, or --epsilon", "--rate-certificate")
-    if outputs.breaking_certificate is not None and not levels:
-        raise ModelError("needs --epsilon as well", "--breaking-certificate")
-
-
-def _refuse(files: Files, databases: str | None, levels: Sequence[Level], outputs: Write) -> None:
-    """Raise `ModelError` for options that only listed outputs have."""
-    classes = files.framework.value.classes
-    noisy = isinstance(files, NoisyReleases)
-    certified: dict[str, object] = {"--certificate": None, "--evidence": None} if noisy else {}
-    if classes:
-        refuse_bounded({**outputs.options, **certified})
-    listing = {
-        "--databases": databases,
-        "--epsilon": None if classes or noisy else levels,
-        **outputs.options,
-        **certified,
-    }
-    refuse_options(files, listing)
-    if outputs.certificate or outputs.evidence:
-        expect_rule(files, False, outputs.evidence is not None)

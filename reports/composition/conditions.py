@@ -68,14 +68,29 @@ def conditions(
         met = composition_conditions(question.framework.value, question.mechanism.value, level)
         drawn = plot_file(plot, lambda: conditions_plot(met))
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
-    budget = None if runs is None else _budget_of(met, runs)
+    lines, budget = conditions_lines(met), None
+    if runs is not None:
+        # the least that a condition bounds the leakage of so many runs by
+        many, bound = counted(runs, "run"), met.budget(runs)
+        budget = schema.RunsBudget(runs=runs, condition=None, at_most="inf")
+        if bound is None:
+            lines.append(f"budget    no condition bounds {many}")
+        else:
+            condition, nats = bound
+            least = {"runs": runs, "condition": condition.name, "at_most": enclose(nats, nats).upper}
+            budget = schema.RunsBudget.model_validate(least)
+            leak = f"{'leaks' if runs == 1 else 'leak'} at most {at_most(budget.at_most, 12)} nats"
+            lines.append(f"budget    {many} {leak}, by {condition.name}")
     fields = question.answer(met.as_json(), budget=budget and budget.as_json())
     answer = schema.Conditions.model_validate(fields)
     notes = [*question.notes(), *never_checked_lines(met.single.scope)]
-    lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
     lines += paragraph("means", _MEANS, 92)
     lines.append(trust_line(answer.trust, rests_on=answer.rests_on))
-    tell(answer, lines, notes, as_json, conditions_view(met), _code(met))
+    status = 0
+    if met.level is not None:  # 1 if the promise is violated or nothing composes, 3 if too close to tell
+        status = 3 if met.undecided else int(met.weakest is None)
+        status = 1 if _said(met["promise"]) == "no" else status
+    tell(answer, lines, notes, as_json, conditions_view(met), status)
 
 
 def conditions_lines(met: Conditions) -> list[str]:
@@ -105,23 +120,6 @@ def conditions_view(met: Conditions) -> RichTable:
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
 
 
-def _budget_of(met: Conditions, runs: int) -> schema.RunsBudget:
-    """Return the least that a condition bounds the leakage of so many runs by."""
-    bound = met.budget(runs)
-    if bound is None:
-        return schema.RunsBudget(runs=runs, condition=None, at_most="inf")
-    condition, nats = bound
-    least = {"runs": runs, "condition": condition.name, "at_most": enclose(nats, nats).upper}
-    return schema.RunsBudget.model_validate(least)
-
-
-def _budget_text(budget: schema.RunsBudget) -> str:
-    many, leak = counted(budget.runs, "run"), "leaks" if budget.runs == 1 else "leak"
-    if budget.condition is None:
-        return f"budget    no condition bounds {many}"
-    return f"budget    {many} {leak} at most {at_most(budget.at_most, 12)} nats, by {budget.condition}"
-
-
 def _level(one: Condition) -> str:
     if not one.finite:
         return "none"
@@ -142,17 +140,6 @@ def _said(one: Condition) -> str:
     return "" if one.holds is None else _HOLDS[one.holds]
 
 
-def _code(met: Conditions) -> int:
-    """Return 1 if the promise is violated or nothing composes, 3 if too close to tell."""
-    if met.level is None:
-        return 0
-    if _said(met["promise"]) == "no":
-        return 1
-    if met.weakest is None:
-        return 3 if met.undecided else 1
-    return 3 if met.undecided else 0
-
-
 def conditions_plot(met: Conditions) -> Plot:
     """Return the least level of every condition, and the level asked for."""
     rows = [Bar.of(one.name, one.enclosure(), FOR if one.constant is None else MARK) for one in met.conditions]
@@ -163,14 +150,12 @@ def conditions_plot(met: Conditions) -> Plot:
         asked = float(met.level.enclosure().upper)
         parts.append(Rule(f"level {label_text(level_nats(met.level), 28)}", asked, INK, "--"))
     axis = Axis(along, 0, max(1.3 * bars.longest, 1.05 * asked))
-    return Plot(_conditions_finding(met), [Panel(parts, axis)], 1.5 + 0.34 * len(rows))
-
-
-def _conditions_finding(met: Conditions) -> str:
     weakest, at = met.weakest, "" if met.level is None else f" at {level_nats(met.level)}"
     if weakest is None:
         state = "known to be met" if met.undecided else "met"
-        return f"No condition that composes is {state}{at}."
-    least = float(weakest.enclosure().upper)
-    said = f"The weakest condition that composes and is met{at} is {weakest.name}"
-    return f"{said}, from {three(least)} nats on."
+        conditions_finding = f"No condition that composes is {state}{at}."
+    else:
+        least = float(weakest.enclosure().upper)
+        said = f"The weakest condition that composes and is met{at} is {weakest.name}"
+        conditions_finding = f"{said}, from {three(least)} nats on."
+    return Plot(conditions_finding, [Panel(parts, axis)], 1.5 + 0.34 * len(rows))

@@ -74,27 +74,25 @@ class Critical(Trusted):
         have = "has" if self.runs == 1 else "have"
         said = [f"none: {many} {have} finite joint leakage at every budget"]
         if self.epsilon is not None:
-            said = self._of_threshold(many, self.epsilon)
+            enough = many.replace("any number of", "enough")
+            root = f"log({self.value})" + (" / 2" if self.power == 2 else "")
+            between = "between {} and {} nats".format(*outward(self.epsilon.lower, self.epsilon.upper))
+            if self.exact and self.value == "1":
+                said = [f"every budget, even 0: {enough} can leak everything"]
+            elif self.exact:
+                at = f"{enough} can leak everything at this budget, not below it"
+                said = [f"{root}, {between}", at]
+            elif self.attained is False:
+                leak = "leaks" if self.runs == 1 else "leak"
+                finite = f"{many} {leak} a finite amount at this budget and below it"
+                said = [f"at least {root}, {between}", finite]
+            else:
+                simple = f"the only simple number in it, not proved to be the threshold: {root}"
+                said = [between, f"{enough} can leak everything above, not below"]
+                said = said if self.value is None else [*said, simple]
         heads = ["critical", *[""] * (len(said) - 1)]
         trust = trust_line(self.trust, rests_on=self.rests_on)
         return [*(f"{head:<10}{line}" for head, line in zip(heads, said)), trust]
-
-    def _of_threshold(self, many: str, epsilon: Enclosure) -> list[str]:
-        enough = many.replace("any number of", "enough")
-        root = f"log({self.value})" + (" / 2" if self.power == 2 else "")
-        between = "between {} and {} nats".format(*outward(epsilon.lower, epsilon.upper))
-        if self.exact and self.value == "1":
-            return [f"every budget, even 0: {enough} can leak everything"]
-        if self.exact:
-            at = f"{enough} can leak everything at this budget, not below it"
-            return [f"{root}, {between}", at]
-        if self.attained is False:
-            leak = "leaks" if self.runs == 1 else "leak"
-            finite = f"{many} {leak} a finite amount at this budget and below it"
-            return [f"at least {root}, {between}", finite]
-        simple = f"the only simple number in it, not proved to be the threshold: {root}"
-        said = [between, f"{enough} can leak everything above, not below"]
-        return said if self.value is None else [*said, simple]
 
 
 def critical(
@@ -111,7 +109,11 @@ def critical(
     with working("looking for the critical budget", seconds):
         space = read_listed(framework, normalize)
         columns = Columns(space.value)
-        threshold = _searched(columns, runs, seconds)
+        most = max((len(target.needed) for target in targets(columns)), default=1)
+        try:
+            threshold: Threshold | Undecided | None = search_threshold(space.value, min(most, runs or most), seconds)
+        except Undecided as stopped:
+            threshold = stopped
     asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
     answer = Critical.of(threshold, columns, asked)
     notes = priors_lines(space.value.normalized, framework)
@@ -120,12 +122,3 @@ def critical(
         isinstance(threshold, Threshold) and threshold.enclosure.upper - threshold.enclosure.lower <= WIDTH
     )
     tell(answer, answer.lines(), notes, as_json, code=0 if narrow else 3)
-
-
-def _searched(columns: Columns, runs: int | None, seconds: float | None) -> Threshold | Undecided | None:
-    """Return the threshold, or None if there is none, or why none was found in time."""
-    most = max((len(target.needed) for target in targets(columns)), default=1)
-    try:
-        return search_threshold(columns.framework, min(most, runs or most), seconds)
-    except Undecided as stopped:
-        return stopped

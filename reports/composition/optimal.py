@@ -5,24 +5,21 @@ Writes the mechanism as a file. With `--compose` the mechanism also meets a cond
 such mechanisms compose. The computations are `lp/best/mechanism.py` and `lp/best/composable.py`.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
 from pufferproof.lp.best.composable import ComposableOptimal, chosen_kernels, optimal_composable
 from pufferproof.lp.best.mechanism import Gap, Loss, Optimal, loss_text, optimal_mechanism, optimum_certificate
-from pufferproof.lp.conditions import Kernel, kernels_of
+from pufferproof.lp.conditions import kernels_of
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.models.channel import Channel
-from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.reading import Loaded, hashes, read_loaded
+from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -98,14 +95,19 @@ def optimal(
 
     with working("solving a linear program for the best mechanism"):
         space = read_listed(framework, normalize)
-        table = _read_loss(loss, space.value)
+        shape = read_loaded(loss, LossFile)
+        with in_file(loss):
+            table = Loaded(Loss.of(shape.value.outputs, shape.value.loss), loss, shape.sha256)
+            table.value.rows(space.value)
         given = None
         if compare is not None:
             given = read_channel(compare, space.value, normalize, databases, code.calls)
-        question = _OptimalQuestion(space, table, given)
-        best, kernels = question.decide(level, prior, extra, compose)
-        gap = question.gap(best)
-        read = [framework, loss, compare, databases, None if compose in _NAMED else compose]
+            table.value.expected(space.value, given.value, prior)  # outputs that have no loss are refused first
+        best, kernels = _best(space.value, level, table.value, prior, extra, compose)
+        gap = None
+        if given is not None:
+            own = table.value.expected(space.value, given.value, best.prior)
+            gap = Gap(own, audit(space.value, given.value, best.level), (best.lower, best.upper))
         written = {out: mechanism_file(best.channel)[0]}
         if certificate is not None:
             if not isinstance(best, Optimal):
@@ -113,61 +115,45 @@ def optimal(
                     "the kernel has no rule for an optimum under geometric means: leave out --certificate"
                 )
             written[certificate] = certified_text(optimum_certificate(best)).encode()
-        write_outputs(written, out, certificate, inputs=read)
-    normalized = question.space.value.normalized
-    fields = best.as_json() | {"compare": gap and gap.as_json()}
-    fields |= {"mechanism": out, "certificate": certificate}
-    alone = audit(best.framework, best.channel)
-    compared = () if gap is None else gap.single.rests_on
-    fields |= {"rests_on": united(best.rests_on, alone.rests_on, compared)}
-    fields |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
-    answer = schema.Optimal.model_validate(with_programs(fields, question.given))
+        inputs = [framework, loss, compare, databases, None if compose in _NAMED else compose]
+        write_outputs(written, out, certificate, inputs=inputs)
+    alone, normalized = audit(best.framework, best.channel), space.value.normalized
+    files: dict[str, Loaded[Any] | None] = {"framework": space, "loss": table, "mechanism": given, "kernels": kernels}
+    fields = {
+        **best.as_json(),
+        "compare": gap and gap.as_json(),
+        "mechanism": out,
+        "certificate": certificate,
+        "rests_on": united(best.rests_on, alone.rests_on, () if gap is None else gap.single.rests_on),
+        "inputs": hashes(**{name: file for name, file in files.items() if file is not None}),
+        **priors_json(normalized),
+    }
+    answer = schema.Optimal.model_validate(with_programs(fields, given))
     notes = normalized_lines(normalize and compare is not None, compare or "")
     notes += priors_lines(normalized, framework, certificate)
     trust = trust_line(answer.trust, rests_on=answer.rests_on)
     tell(answer, [*optimal_lines(best, gap, alone), trust], notes, as_json)
 
 
-@dataclass(frozen=True)
-class _OptimalQuestion:
-    """A loss on a framework, and the mechanism that is compared with the best one."""
-
-    space: Loaded[Framework]
-    loss: Loaded[Loss]
-    given: Loaded[Channel] | None
-
-    def decide(
-        self, level: Level, prior: str | None, per_record: Level | None, compose: str | None
-    ) -> tuple[Optimal | ComposableOptimal, Loaded[KernelsFile] | None]:
-        """Return the best mechanism, and the file of kernels if the condition was one."""
-        framework, loss = self.space.value, self.loss.value
-        if self.given is not None:  # before the search: outputs that have no loss are refused
-            loss.expected(framework, self.given.value, prior)
-        if compose is None:
-            return optimal_mechanism(framework, level, loss, prior, per_record), None
-        if compose == "one-hot":
-            close = _close_databases(framework, loss)
-            return optimal_mechanism(framework, level, loss, prior, per_record, close), None
-        if compose in _NAMED:
-            read, kernels = None, chosen_kernels(framework, loss, compose)
-        else:
-            read, kernels = _read_kernels(compose, framework)
-        return optimal_composable(framework, level, loss, kernels, prior, per_record), read
-
-    def gap(self, best: Optimal | ComposableOptimal) -> Gap | None:
-        """Return how far the given mechanism is from the best, None if there is none."""
-        if self.given is None:
-            return None
-        framework, given = self.space.value, self.given.value
-        own = self.loss.value.expected(framework, given, best.prior)
-        return Gap(own, audit(framework, given, best.level), (best.lower, best.upper))
-
-    def hashes(self, kernels: Loaded[KernelsFile] | None) -> JsonObject:
-        """Return the hashes of what was read."""
-        files: dict[str, Loaded[Any]] = {"framework": self.space, "loss": self.loss}
-        if self.given is not None:
-            files["mechanism"] = self.given
-        return hashes(**files, **({} if kernels is None else {"kernels": kernels}))
+def _best(
+    framework: Framework, level: Level, loss: Loss, prior: str | None, per_record: Level | None, compose: str | None
+) -> tuple[Optimal | ComposableOptimal, Loaded[KernelsFile] | None]:
+    """Return the best mechanism, and the file of kernels if the condition was one."""
+    if compose is None:
+        return optimal_mechanism(framework, level, loss, prior, per_record), None
+    if compose == "one-hot":
+        columns, kernels = Columns(framework), chosen_kernels(framework, loss, "coupling")
+        # the pairs of databases that a coupling compares
+        close = {(columns.databases[x], columns.databases[y]) for beta in kernels for x in beta for y in beta[x]}
+        return optimal_mechanism(framework, level, loss, prior, per_record, sorted(close)), None
+    if compose in _NAMED:
+        kernels = chosen_kernels(framework, loss, compose)
+        return optimal_composable(framework, level, loss, kernels, prior, per_record), None
+    read = read_loaded(compose, KernelsFile)
+    stated = {(kernel.prior, (kernel.pair[0], kernel.pair[1])): kernel.beta for kernel in read.value.kernels}
+    with in_file(compose):
+        kernels = kernels_of(Columns(framework), stated)
+    return optimal_composable(framework, level, loss, kernels, prior, per_record), read
 
 
 def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None, alone: Audit) -> list[str]:
@@ -189,31 +175,3 @@ def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None, alone: Aud
     if gap is not None:
         lines.append(f"gap       {loss_text(gap.lower, gap.upper)}")
     return lines
-
-
-def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:
-    """Return the pairs of databases that a coupling compares."""
-    columns = Columns(framework)
-    kernels = chosen_kernels(framework, loss, "coupling")
-    return sorted({(columns.databases[x], columns.databases[y]) for beta in kernels for x in beta for y in beta[x]})
-
-
-def _read_loss(path: str, framework: Framework) -> Loaded[Loss]:
-    shape = read_loaded(path, LossFile)
-    try:
-        loss = Loss.of(shape.value.outputs, shape.value.loss)
-        loss.rows(framework)
-    except ModelError as error:
-        raise error.within(path) from None
-    return Loaded(loss, path, shape.sha256)
-
-
-def _read_kernels(path: str, framework: Framework) -> tuple[Loaded[KernelsFile], tuple[Kernel, ...]]:
-    shape = read_loaded(path, KernelsFile)
-    stated: dict[tuple[str, tuple[str, str]], Any] = {}
-    for kernel in shape.value.kernels:
-        stated[kernel.prior, (kernel.pair[0], kernel.pair[1])] = kernel.beta
-    try:
-        return shape, kernels_of(Columns(framework), stated)
-    except ModelError as error:
-        raise error.within(path) from None

@@ -60,7 +60,14 @@ def partner(
     with working("solving linear programs for the worst partner"):
         question = Question.read(framework, mechanism, normalize, databases, code.calls, classes=True)
         best = worst_partner(question.framework.value, question.mechanism.value, level, extra)
-        written = _written(question, best, out, certificate)
+        data, digest = mechanism_file(best.channel)
+        written = {out: data}
+        if certificate is not None:
+            space = question.framework
+            stated = None if space.value.classes else space.sha256  # chains of a class are no file
+            inputs = Inputs(stated, (question.mechanism.sha256, digest))
+            document = composition_certificate(best.together, inputs)
+            written[certificate] = certified_text(document).encode()
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
     fields = question.answer(best.as_json(), partner=out, certificate=certificate)
     answer = schema.Partner.model_validate(fields)
@@ -68,18 +75,6 @@ def partner(
     notes += classes_lines(question.framework.value)
     lines = partner_lines(best, mechanism, out, answer.trust)
     tell(answer, lines, notes, as_json, code=0 if best.decided else 3)
-
-
-def _written(question: Question, best: Partner, out: str, certificate: str | None) -> dict[str, bytes]:
-    """Return the files: the partner, and the certificate of what leaks together."""
-    data, digest = mechanism_file(best.channel)
-    if certificate is None:
-        return {out: data}
-    space = question.framework
-    stated = None if space.value.classes else space.sha256  # chains of a class are no file
-    inputs = Inputs(stated, (question.mechanism.sha256, digest))
-    document = composition_certificate(best.together, inputs)
-    return {out: data, certificate: certified_text(document).encode()}
 
 
 def partner_lines(best: Partner, mechanism: str, out: str, trust: Sequence[str]) -> list[str]:

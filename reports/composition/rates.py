@@ -2,9 +2,8 @@
 what `compose` computes, certifies and prints of them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from pufferproof.counterexamples.breaking_runs import RESTS_ON as BREAKING_RESTS_ON
 from pufferproof.counterexamples.breaking_runs import Breaking, breaking_certificate, search_breaking
@@ -160,7 +159,10 @@ def rate_lines(rates: Iterable[Rate], names: Iterable[str]) -> list[str]:
     for rate, name in zip(rates, names):
         lines.append(f"rate      {rate_phrase(rate)}  {name}")
         if rate.upper != 0:
-            lines.append(f"          by outputs {_mixture_text(rate.alpha)}, {place_text(rate.place)}")
+            ranked = sorted(rate.alpha.items(), key=lambda item: -item[1])
+            outputs = ", ".join(f'"{w}"' + (f" {brief(k, 8)}" if k != 1 else "") for w, k in ranked[:_SHOWN])
+            outputs += f" and {len(ranked) - _SHOWN} more" if len(ranked) > _SHOWN else ""
+            lines.append(f"          by outputs {outputs}, {place_text(rate.place)}")
     return lines
 
 
@@ -203,7 +205,11 @@ def nfc_lines(nfc: NfC | None, breaking: Breaking | None, names: Sequence[str]) 
     lines.append(f"breaking  {breaking.runs} run{'s' * (breaking.runs > 1)} ({least}): outputs {outputs}")
     above, below = breaking.pair
     leaked = "everything" if breaking.leakage.infinite else leakage_text(breaking.leakage)
-    lines.append(f"          leak {leaked}, more than {_level_text(breaking.level)},")
+    if breaking.level.ratio is None or breaking.level.ratio == 1:
+        level_text = f"{breaking.level} nats" if breaking.level.ratio is None else "0"
+    else:
+        level_text = f"log({brief(breaking.level.ratio)}) ≈ {rounded(breaking.level.enclosure().lower)} nats"
+    lines.append(f"          leak {leaked}, more than {level_text},")
     lines.append(f'          for "{above}" against "{below}", prior "{breaking.prior}"')
     return lines
 
@@ -213,15 +219,3 @@ def place_text(place: Place) -> str:
     same = place.priors[0] == place.priors[1]
     prior = f'prior "{place.priors[0]}"' if same else f'mixtures of the priors "{place.priors[0]}", "{place.priors[1]}"'
     return f'database "{place.database}" of "{place.pair[0]}" against "{place.pair[1]}", {prior}'
-
-
-def _mixture_text(weights: Mapping[str, Fraction]) -> str:
-    ranked = sorted(weights.items(), key=lambda item: -item[1])
-    shown = [f'"{output}"' + (f" {brief(weight, 8)}" if weight != 1 else "") for output, weight in ranked[:_SHOWN]]
-    return ", ".join(shown) + (f" and {len(ranked) - _SHOWN} more" if len(ranked) > _SHOWN else "")
-
-
-def _level_text(level: Level) -> str:
-    if level.ratio is None or level.ratio == 1:
-        return f"{level} nats" if level.ratio is None else "0"
-    return f"log({brief(level.ratio)}) ≈ {rounded(level.enclosure().lower)} nats"

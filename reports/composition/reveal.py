@@ -7,16 +7,13 @@ every prior and secret, and draws that probability. The computation is
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.question import NoisyReleases, read_noisy
+from pufferproof.models.files.question import read_noisy
 from pufferproof.models.files.reading import Loaded, hashes
-from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import refuse_options
 from pufferproof.reports.composition.plots.releases import revealing_plot
 from pufferproof.reports.console.drawing import plot_file
@@ -64,52 +61,31 @@ def reveal(
         noisy = read_noisy(framework, mechanism, normalize)
         if noisy is None:
             question = Question.read(framework, mechanism, normalize, databases, code.calls)
-            asked = _of_listed(question, runs)
+            loaded, channel = question.framework, question.mechanism
+            released: Loaded[Any] = channel
+            rows = list(Observer(loaded.value, channel.value).rows(runs))
+            notes = question.notes()
         else:
+            # noise shows every output whatever the database: nothing becomes certain that was not
             refuse_options(noisy, {"--databases": databases})
-            asked = _of_noise(noisy, runs)
-        rows = asked.rows
-        drawn = plot_file(plot, lambda: revealing_plot(rows))
-        write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
-    fields = {"reveal": [row.as_json() for row in rows], "runs": runs, "trust": ["EXACT"], "rests_on": []}
-    answer = Reveal.model_validate(with_programs(fields | asked.known, asked.mechanism))
-    lines = [*reveal_lines(rows), trust_line(answer.trust, rests_on=answer.rests_on)]
-    tell(answer, lines, [*asked.notes, *_only_listed(asked.framework)], as_json)
-
-
-@dataclass(frozen=True)
-class _AskedReveal:
-    """What is revealed, and what an answer says of the files."""
-
-    framework: Framework
-    rows: Sequence[RevealingRow]
-    known: JsonObject
-    notes: Sequence[str]
-    mechanism: Loaded[Any] | None = None
-
-
-def _of_listed(question: Question, runs: int) -> _AskedReveal:
-    space = question.framework.value
-    rows = list(Observer(space, question.mechanism.value).rows(runs))
-    return _AskedReveal(space, rows, question.known, question.notes(), question.mechanism)
-
-
-def _of_noise(noisy: NoisyReleases, runs: int) -> _AskedReveal:
-    """Noise shows every output whatever the database: nothing becomes certain that was not."""
-    loaded, space = noisy.framework, noisy.framework.value
-    if space.classes:
-        raise ModelError("expected single laws, found a class of priors", loaded.path)
-    inputs = hashes(framework=loaded, mechanism=noisy.mechanisms[0])
-    fields = {"inputs": inputs, **priors_json(space.normalized)}
-    rows = list(unrevealed(space, runs))
-    return _AskedReveal(space, rows, fields, priors_lines(space.normalized, loaded.path))
-
-
-def _only_listed(framework: Framework) -> list[str]:
-    """Say that mixtures of priors, which the promise speaks of, have no rows of their own."""
-    if framework.closure != "convex":
-        return []
-    return ['note: "closure" is "convex", and the rows are for the listed priors only, not for their mixtures']
+            loaded, released = noisy.framework, noisy.mechanisms[0]
+            if loaded.value.classes:
+                raise ModelError("expected single laws, found a class of priors", loaded.path)
+            rows = list(unrevealed(loaded.value, runs))
+            notes = priors_lines(loaded.value.normalized, loaded.path)
+        write_outputs(plot_file(plot, lambda: revealing_plot(rows)), plot, inputs=[framework, mechanism, databases])
+    fields = {
+        "reveal": [row.as_json() for row in rows],
+        "runs": runs,
+        "trust": ["EXACT"],
+        "rests_on": [],
+        "inputs": hashes(framework=loaded, mechanism=released),
+        **priors_json(loaded.value.normalized),
+    }
+    answer = Reveal.model_validate(with_programs(fields, released))
+    if loaded.value.closure == "convex":
+        notes.append('note: "closure" is "convex", and the rows are for the listed priors only, not for their mixtures')
+    tell(answer, [*reveal_lines(rows), trust_line(answer.trust, rests_on=answer.rests_on)], notes, as_json)
 
 
 def reveal_lines(rows: Sequence[RevealingRow]) -> list[str]:
@@ -120,18 +96,15 @@ def reveal_lines(rows: Sequence[RevealingRow]) -> list[str]:
     for row in rows:
         other = row.pair[1] if row.given == row.pair[0] else row.pair[0]
         title = f'prior "{row.prior}", given "{row.given}" (against "{other}")'
-        blocks.setdefault(title, []).append(f"  {row.goal:<9} {_when(row)}")
+        chance = f"certain by run {len(row.law.curve) - 1} with probability {chance_text(row.law.curve[-1])}"
+        if row.law.never == 1:
+            when = "never certain, however many runs"
+        elif row.law.expected is None:
+            when = f"never with probability {chance_text(row.law.never)}; {chance}"
+        else:
+            when = f"expected run {times_text(row.law.expected)}; {chance}"
+        blocks.setdefault(title, []).append(f"  {row.goal:<9} {when}")
     first = next(iter(blocks.values()), [])
     if len(blocks) > 1 and all(block == first for block in blocks.values()):
         return [f"the same answer for every prior and every secret of a pair ({len(blocks)} cases)", *first]
     return [line for title, block in blocks.items() for line in (title, *block)]
-
-
-def _when(row: RevealingRow) -> str:
-    """Say when something is certain."""
-    if row.law.never == 1:
-        return "never certain, however many runs"
-    chance = f"certain by run {len(row.law.curve) - 1} with probability {chance_text(row.law.curve[-1])}"
-    if row.law.expected is None:
-        return f"never with probability {chance_text(row.law.never)}; {chance}"
-    return f"expected run {times_text(row.law.expected)}; {chance}"

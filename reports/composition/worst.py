@@ -116,7 +116,10 @@ def worst(
         )
     elif not case.decided:
         notes.append(f"note: {_STOPPED[case.stopped]}")
-    lines = [*worst_lines(case), *_evidence_lines(answer)]
+    lines = [*worst_lines(case), trust_line(answer.trust, rests_on=answer.rests_on)]
+    lines += [f"written   {path}" for path in answer.mechanisms or []]
+    if answer.certificate is not None:
+        lines.append(f"written   {answer.certificate}  certifies the {answer.certifies}")
     tell(answer, lines, notes, as_json, code=0 if case.decided else 3)
 
 
@@ -147,7 +150,12 @@ def worst_lines(case: WorstComposition) -> list[str]:
         how = f"{counted(len(case.budgets), 'release')}; {_METHODS[case.method]}"
         lines.append(f"worst     {leakage_text(case.joint)}  ({how})")
     else:
-        lines.append(f"worst     undecided, {interval_text(case)}")
+        low, high = outward(Leakage.of(case.lower).enclosure().lower, Leakage.of(case.upper).enclosure().upper)
+        if case.lower is None or case.upper is None:
+            interval = f"at least {low} nats, no upper bound was proved"
+        else:
+            interval = f"between {low} and {high} nats (the ratios differ by {float(case.upper / case.lower - 1):.2%})"
+        lines.append(f"worst     undecided, {interval}")
     lines += [
         f"alone     {leakage_text(single)} at most, although the budget is {level_nats(level)}"
         for level, single in dict(zip(case.budgets, case.single)).items()
@@ -160,14 +168,6 @@ def worst_lines(case: WorstComposition) -> list[str]:
     return [*lines, f"runs      {runs_text(case)}"]
 
 
-def interval_text(case: WorstComposition) -> str:
-    """Say what is certified: both bounds in nats, and how far the ratios are apart."""
-    low, high = outward(Leakage.of(case.lower).enclosure().lower, Leakage.of(case.upper).enclosure().upper)
-    if case.lower is None or case.upper is None:
-        return f"at least {low} nats, no upper bound was proved"
-    return f"between {low} and {high} nats (the ratios differ by {float(case.upper / case.lower - 1):.2%})"
-
-
 def runs_text(case: WorstComposition) -> str:
     largest = level_nats(max(case.budgets, key=lambda level: level.bounds()[1]))
     if case.collapse_number is not None:
@@ -177,16 +177,6 @@ def runs_text(case: WorstComposition) -> str:
     if case.finite_for_all_runs is Decision.FAILS:
         return f"enough releases within {largest} leak everything; how many it takes was not decided"
     return f"whether more releases within {largest} can leak everything was not decided"
-
-
-def _evidence_lines(answer: Worst) -> list[str]:
-    lines = [
-        trust_line(answer.trust, rests_on=answer.rests_on),
-        *(f"written   {path}" for path in answer.mechanisms or []),
-    ]
-    if answer.certificate is not None:
-        lines.append(f"written   {answer.certificate}  certifies the {answer.certifies}")
-    return lines
 
 
 def worst_certificate(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from unicodedata import category
 
 if TYPE_CHECKING:
@@ -57,7 +57,14 @@ def wrapped(line: str, columns: int | None) -> list[str]:
     """
     if columns is None or cell_width(line) <= columns:
         return [line]
-    label = _label_of(line, columns)
+    # the rest of a line does not stand below all before its last cell if there is room, else not below a label or
+    # the spaces that it begins with
+    last = _LAST_CELL.match(line)
+    if last and len(last[0]) <= columns - _NARROWEST_CELL:
+        label = last[0]
+    else:
+        first = _LABEL.match(line)
+        label = first[0] if first and len(first[0]) <= _WIDEST_LABEL else ""
     text, indent = line[len(label) :], " " * cell_width(label)
     command = text.startswith("pufferproof ")
     room = columns - len(indent) - 2 * command
@@ -69,17 +76,6 @@ def wrapped(line: str, columns: int | None) -> list[str]:
             rows[-1] += word
     rows = [f"{row} \\" for row in rows[:-1]] + rows[-1:] if command else rows
     return [f"{label}{rows[0]}", *(f"{indent}{row}" for row in rows[1:])]
-
-
-def _label_of(line: str, columns: int) -> str:
-    """Return what the rest of a line does not stand below: all before its last cell if there is
-    room, else a label or the spaces that it begins with.
-    """
-    last = _LAST_CELL.match(line)
-    if last and len(last[0]) <= columns - _NARROWEST_CELL:
-        return last[0]
-    label = _LABEL.match(line)
-    return label[0] if label and len(label[0]) <= _WIDEST_LABEL else ""
 
 
 def cell_width(text: str) -> int:
@@ -98,7 +94,7 @@ def cell_width(text: str) -> int:
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$#&])")
 
 
-def rendered(template: str, context: Mapping[str, Any]) -> str:
+def rendered(template: str, context: Mapping[str, object]) -> str:
     """Fill a template; everything but our own plots and formulas is escaped in HTML."""
     return str(_environment().get_template(template).render(context))
 

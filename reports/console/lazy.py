@@ -14,7 +14,7 @@ from functools import cached_property, wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
 from types import ModuleType
-from typing import Any, ClassVar, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -23,6 +23,9 @@ import pufferproof
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import did_you_mean, in_json, quoted
 from pufferproof.reports.console.streams import aside
+
+if TYPE_CHECKING:
+    from pufferproof.reports.console.options import CommandParameter
 
 _NO_COMMAND = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
@@ -217,7 +220,12 @@ def misused(error: Any, words: Sequence[str]) -> str:
     """
     kind, context, message = type(error).__name__, getattr(error, "ctx", None), str(error.message)
     if kind == "NoSuchOption":
-        said = _no_option(error, words)
+        meant = _meant_option(error, words)
+        if meant is None:
+            said = f"{error.option_name}: no such option"
+        else:
+            given = meant[0] if len(error.option_name) == _SHORT else error.option_name
+            said = f"{given}: no such option, did you mean {meant[1]}?"
     elif kind == "MissingParameter":
         help_text = getattr(error.param, "help", None)
         said = f"missing {_called(error.param)}{f': {help_text}' if help_text else ''}"
@@ -225,7 +233,11 @@ def misused(error: Any, words: Sequence[str]) -> str:
         takes = "takes no value" if "does not take" in message else "expected a value after it"
         said = f"{error.option_name}: {takes}"
     elif name := _NO_COMMAND.match(message):
-        said = _no_command(name[1], context.command.list_commands(context) if context else [])
+        typed, known = name[1], context.command.list_commands(context) if context else []
+        if instead := _INSTEAD.get(typed):
+            said = f"{quoted(typed)} is no command; type `pufferproof {instead}`"
+        else:
+            said = f"{quoted(typed)} is no command{did_you_mean(typed, known)}"
     elif extra := _EXTRA.match(message):
         said = f"unexpected {quoted(extra[1])}"
     else:
@@ -233,21 +245,6 @@ def misused(error: Any, words: Sequence[str]) -> str:
     if context is None or said.endswith(("?", "`")):
         return said
     return f"{said}; see `{context.command_path} --help`"
-
-
-def _no_option(error: Any, words: Sequence[str]) -> str:
-    meant = _meant_option(error, words)
-    if meant is None:
-        return f"{error.option_name}: no such option"
-    given = meant[0] if len(error.option_name) == _SHORT else error.option_name
-    return f"{given}: no such option, did you mean {meant[1]}?"
-
-
-def _no_command(name: str, known: Sequence[str]) -> str:
-    said = f"{quoted(name)} is no command"
-    if instead := _INSTEAD.get(name):
-        return f"{said}; type `pufferproof {instead}`"
-    return f"{said}{did_you_mean(name, known)}"
 
 
 def _no_value(error: Any) -> str:
@@ -268,7 +265,7 @@ def _no_value(error: Any) -> str:
     return said if param is None else f"{_called(param)}: {said}"
 
 
-def _called(param: Any) -> str:
+def _called(param: "CommandParameter") -> str:
     """Name an option or an argument as it is typed."""
     if param.param_type_name == "argument":
         return str(param.metavar or param.name.upper()).strip("[].")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 import typer
 
@@ -89,7 +89,16 @@ ObjectRuns = Annotated[
 _WRITING = {"--out", "--evidence", "--plot", "--csv", "--page", "--coq", "--smtlib", "--steps"}
 
 
-def _writes(parameter: Any) -> bool:
+class CommandParameter(Protocol):
+    """An option or an argument of a command, as typer makes it."""
+
+    name: str
+    opts: Sequence[str]
+    metavar: str
+    param_type_name: str
+
+
+def _writes(parameter: CommandParameter) -> bool:
     """Whether an option names a file or a folder to write."""
     option = parameter.opts[0]
     return (option in _WRITING or option.endswith("-certificate")) and bool(parameter.metavar)
@@ -129,7 +138,7 @@ def _allowed(
     """Carry the option `--replace`, which every command has that writes files."""
 
 
-def replacing_option(parameters: Sequence[Any]) -> list[Any]:
+def replacing_option(parameters: Sequence[CommandParameter]) -> list[CommandParameter]:
     """Return the option `--replace` of a command that writes files, nothing for others."""
     if not any(_writes(parameter) for parameter in parameters):
         return []
@@ -174,7 +183,7 @@ def plot_name(path: str | None) -> str | None:
     return path
 
 
-def seconds_from(least: float) -> Callable[[Any], Any]:
+def seconds_from(least: float) -> Callable[[float | None], float | None]:
     """Return the check of an option that takes a time: a number of seconds from `least` on, and
     no more than 11 days.
     """

@@ -38,8 +38,12 @@ def replacing(out: Path, form: str) -> Iterator[Path]:
     refuse_foreign(target, out, form)
     made: list[Path] = []
     try:
-        made = _made(target.parent)
-        _remove_leftovers(target, form)
+        # the folders that are missing, the innermost first
+        made = [path for path in (target.parent, *target.parent.parents) if not path.exists()]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        for killed in hidden_beside(target):
+            with suppress(OSError):
+                _remove_leftover(killed, target, form)
         with cleaned_up(), _partial(target) as partial:
             staging = partial / _NEW
             staging.mkdir()
@@ -55,13 +59,6 @@ def replacing(out: Path, form: str) -> Iterator[Path]:
         for folder in made:  # those that are still empty
             with suppress(OSError):
                 folder.rmdir()
-
-
-def _made(folder: Path) -> list[Path]:
-    """Make a folder and those it is in, and return those that were missing, the innermost first."""
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return missing
 
 
 def target_of(out: Path) -> Path:
@@ -159,17 +156,13 @@ def _partial(target: Path) -> Iterator[Path]:
     partial = Path(tempfile.mkdtemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial"))
     lock = _locked(partial)
     try:
-        (partial / _OWNER).write_bytes(_owner(target))
+        (partial / _OWNER).write_bytes((json.dumps({"format": _OWNER_FORMAT, "target": target.name}) + "\n").encode())
         yield partial
     finally:
         if not (partial / _OLD).exists():
             shutil.rmtree(partial, ignore_errors=True)
         if lock is not None:
             os.close(lock)
-
-
-def _owner(target: Path) -> bytes:
-    return (json.dumps({"format": _OWNER_FORMAT, "target": target.name}) + "\n").encode()
 
 
 def _locked(folder: Path) -> int | None:
@@ -199,16 +192,11 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _remove_leftovers(target: Path, form: str) -> None:
-    """Remove what killed runs left beside the target, or bring the old report back."""
-    for partial in hidden_beside(target):
-        with suppress(OSError):
-            _remove_leftover(partial, target, form)
-
-
 def _remove_leftover(partial: Path, target: Path, form: str) -> None:
     """Remove a killed run's folder, known by its mark and its free lock."""
-    if (partial / _OWNER).read_bytes() != _owner(target):
+    if (partial / _OWNER).read_bytes() != (
+        json.dumps({"format": _OWNER_FORMAT, "target": target.name}) + "\n"
+    ).encode():
         return
     lock = _locked(partial)
     if lock is None:

@@ -169,7 +169,19 @@ def print_rich(view: RichTable) -> None:
         for column, width in zip(view.columns, widths, strict=True):
             column.width = width
     else:
-        return _print_rows(view, columns)
+        # a paragraph for every row, which breaks between cells and ends without a semicolon
+        titles, *rows = zip(*_cells(view), strict=True)
+        if view.title:
+            print_lines(str(view.title))
+        for row in rows:
+            named = [f"{title} {cell};" for title, cell in zip(titles, row, strict=True) if cell]
+            wrapped = ["-"]
+            for part in named:
+                if len(wrapped[-1]) > 2 and cell_width(f"{wrapped[-1]} {part}") > columns:
+                    wrapped.append(" ")
+                wrapped[-1] += f" {part}"
+            print_lines(*wrapped[:-1], wrapped[-1].removesuffix(";"))
+        return None
     return widest.print(view)
 
 
@@ -193,26 +205,6 @@ def _widths(view: RichTable, columns: int) -> list[int] | None:
 def _cells(view: RichTable) -> list[list[str]]:
     """Return the texts of every column, its title first."""
     return [[Text.from_markup(str(cell)).plain for cell in (column.header, *column.cells)] for column in view.columns]
-
-
-def _print_rows(view: RichTable, columns: int) -> None:
-    """Print a paragraph for every row of a table, which breaks between cells."""
-    titles, *rows = zip(*_cells(view), strict=True)
-    if view.title:
-        print_lines(str(view.title))
-    for row in rows:
-        named = [f"{title} {cell};" for title, cell in zip(titles, row, strict=True) if cell]
-        print_lines(*_in_rows(named, columns))
-
-
-def _in_rows(parts: Sequence[str], columns: int) -> list[str]:
-    """Fill lines with the parts of a paragraph, and end it without a semicolon."""
-    rows = ["-"]
-    for part in parts:
-        if len(rows[-1]) > 2 and cell_width(f"{rows[-1]} {part}") > columns:
-            rows.append(" ")
-        rows[-1] += f" {part}"
-    return [*rows[:-1], rows[-1].removesuffix(";")]
 
 
 # What commands are asked, as files, with the laws of programs in their place: several commands take a framework and

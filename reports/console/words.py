@@ -66,16 +66,11 @@ def short_nats(influence: Leakage) -> str:
         return "infinite"
     if ends.upper == "inf":
         return f"at least {at_least(ends.lower, 9)}"
-    if (lower := rounded(ends.lower, 9)) != (upper := rounded(ends.upper, 9)) and _wide(ends):
+    lower, upper = rounded(ends.lower, 9), rounded(ends.upper, 9)
+    if lower != upper and (Fraction(ends.upper) - Fraction(ends.lower)) * 10**9 > Fraction(ends.upper):
         return f"{lower} to {upper}"
     short = ratio is not None and ratio != 1 and not (text := brief(ratio)).startswith("~")
-    return f"{rounded(ends.upper, 9)}{f' = log({text})' if short else ''}"
-
-
-def _wide(ends: Enclosure) -> bool:
-    """Whether an enclosure is that of a search which ended early, not of rounding."""
-    lower, upper = Fraction(ends.lower), Fraction(ends.upper)
-    return (upper - lower) * 10**9 > upper
+    return f"{upper}{f' = log({text})' if short else ''}"
 
 
 def nats_text(ends: Enclosure) -> str:
@@ -293,6 +288,7 @@ def table_view(rows: Iterable[Row]) -> RichTable:
 
 def row_cells(row: Row) -> list[str]:
     """Return the cells of one row of the leakage table, for a person."""
+    epsilon = row.epsilon()
     return [
         row.prior,
         *row.pair,
@@ -300,7 +296,7 @@ def row_cells(row: Row) -> list[str]:
         brief_chance(row.left),
         brief_chance(row.right),
         _maybe(row.ratio, row.left),
-        _nats(row),
+        ("" if epsilon is None else rounded(epsilon.lower, 11)),
         brief(row.prior_odds),
         _maybe(row.posterior_odds, row.left),
     ]
@@ -323,11 +319,6 @@ def _maybe(value: Fraction | None, left: Fraction) -> str:
     if value is not None:
         return brief(value)
     return "inf" if left else ""
-
-
-def _nats(row: Row) -> str:
-    epsilon = row.epsilon()
-    return "" if epsilon is None else rounded(epsilon.lower, 11)
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:

@@ -20,7 +20,6 @@ import typer
 from pufferproof.counterexamples.exploration.conjectures.fitting import (
     MOST_TERMS,
     Attempt,
-    Known,
     Pieces,
     attempts,
     fitted,
@@ -205,27 +204,22 @@ def _found(
     if not finite and (said is None or len(errors) == len(listed) > 0):
         infinite = sum(value.infinite for _, value in listed)
         many = f": {infinite} of {len(listed)} are infinite" if infinite else ""
-        raise ModelError(f"no member has a finite value{many}{_first(errors)}")
+        first = f", the first error: {errors[0]}" if errors else ""
+        raise ModelError(f"no member has a finite value{many}{first}")
     if said is not None:
         came = tried(said, ground, [*places, *fresh], asked)
         return _Found(quantity, ground, listed, said, None, came)
-    form = _fitted(finite, quantity.name, *degrees)
+    # one form that all members satisfy; else, where two are allowed, two
+    degree, algebraic, pieces = degrees
+    form: Pieces | None = None
+    if (one := fitted(finite, quantity.name, degree, algebraic)) is not None:
+        form = Pieces(Relation.of(str(one), quantity.name), one.unknowns)
+    elif pieces > 1:
+        form = in_two_pieces(finite, quantity.name, degree, algebraic)
     if form is None:
         return _Found(quantity, ground, listed, None, None, None, attempts(finite, *degrees[:2]))
     came = tried(form.relation, ground, fresh, asked)
     return _Found(quantity, ground, listed, form.relation, form.unknowns, came)
-
-
-def _fitted(finite: Known, quantity: str, degree: int, algebraic: int, pieces: int) -> Pieces | None:
-    """Return one form that all members satisfy; else, where two are allowed, two."""
-    form = fitted(finite, quantity, degree, algebraic)
-    if form is not None:
-        return Pieces(Relation.of(str(form), quantity), form.unknowns)
-    return None if pieces == 1 else in_two_pieces(finite, quantity, degree, algebraic)
-
-
-def _first(errors: Sequence[str]) -> str:
-    return f", the first error: {errors[0]}" if errors else ""
 
 
 def _file(family: Family, answer: _Found, out: str) -> str | None:
@@ -607,10 +601,18 @@ def files(
     panels[0] = replace(panels[0], y=Axis("bound / exact worst case, in nats"))
     columns = 2 if len(names) < 3 else 4
     gaps_plot = Plot(gaps_finding(rows), panels, 3.4, columns, beside=True)
+    # the noise of every level that no other one beats, against what bounds promise then
+    curves = []
+    for name, colour in zip(FRONTS, (INK, FOR, AGAINST)):
+        choices = front_of(rows, name)
+        promises = [float(choice.promise) for choice in choices]
+        curves.append(Curve(name, promises, [choice.noise for choice in choices], colour, *_LOOKS[name]))
+    along = Axis("leakage of every member at most, in nats")
+    panel = Panel(curves, along, Axis("scale of Laplace noise"))
     tables = {
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
         "gaps.svg": gaps_plot.file("gaps.svg"),
-        "front.svg": _front_plot(rows).file("front.svg"),
+        "front.svg": Plot(front_finding(rows), [panel], 3.4, columns=3).file("front.svg"),
     }
     for bound, some in farthest.items():
         for rank, row in enumerate(some, 1):
@@ -691,18 +693,6 @@ def _parquet(header: Sequence[str], cells: Sequence[dict[str, str]]) -> bytes:
     written = io.BytesIO()
     pq.write_table(pa.table(columns), written)
     return written.getvalue()
-
-
-def _front_plot(rows: Sequence[MemberRow]) -> Plot:
-    """Return the noise of every level that no other one beats against what bounds promise then."""
-    curves = []
-    for name, colour in zip(FRONTS, (INK, FOR, AGAINST)):
-        choices = front_of(rows, name)
-        promises = [float(choice.promise) for choice in choices]
-        curves.append(Curve(name, promises, [choice.noise for choice in choices], colour, *_LOOKS[name]))
-    along = Axis("leakage of every member at most, in nats")
-    panel = Panel(curves, along, Axis("scale of Laplace noise"))
-    return Plot(front_finding(rows), [panel], 3.4, columns=3)
 
 
 def _panel(gaps: dict[BoundName, dict[str, Gap]], name: str) -> Panel:

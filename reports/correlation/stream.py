@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from pufferproof.models.files.reading import Loaded, digest, hashes
+from pufferproof.models.files.reading import digest, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject, brief, in_quotes, rounded, three
@@ -55,11 +55,15 @@ class Answer:
 
     def as_json(self) -> JsonObject:
         """Return the answer as JSON."""
-        steps = [
+        steps: list[JsonObject] = [
             {"t": t, "leakage": leakage.as_json(), "theorem4": _json(said.printed), "repaired": _json(said.repaired)}
-            | self._at_delta(said)
             for t, (leakage, said) in enumerate(zip(self.found.steps, self.promises), 1)
         ]
+        if self.delta is not None:
+            for step, said in zip(steps, self.promises):
+                how = "searched" if said.searched else "even"
+                shares = None if said.best is None else how
+                step["at_delta"] = {"exact": _json(said.exact), "repaired": _json(said.best), "shares": shares}
         return {
             "leakage": self.found.leakage.as_json(),
             "witness": self.found.witness.as_json(),
@@ -67,14 +71,6 @@ class Answer:
             "steps": steps,
             "rests_on": united(self.found.rests_on, *(promise.rests_on for promise in self.promises)),
         }
-
-    def _at_delta(self, said: Promised) -> dict[str, object]:
-        if self.delta is None:
-            return {}
-        how = "searched" if said.searched else "even"
-        shares = None if said.best is None else how
-        fields = {"exact": _json(said.exact), "repaired": _json(said.best), "shares": shares}
-        return {"at_delta": fields}
 
 
 def stream(
@@ -103,7 +99,20 @@ def stream(
         loaded = read_stream(spec)
         expect_empty(out)
         answer = Answer.of(loaded.value, allowed)
-        written = _written(loaded, out, certificate)
+        # the releases written out as files: a framework, a mechanism, a certificate
+        written: dict[str, bytes] = {}
+        if out is not None or certificate is not None:
+            framework, mechanism = stream_tables(loaded.value.stream, loaded.value.steps)
+            inputs = Inputs()
+            if out is not None:
+                text = indented(framework_document(framework)) + "\n"
+                both = text.encode(), mechanism_file(mechanism)[0]
+                names = [str(Path(out, f"{name}.json")) for name in ("framework", "mechanism")]
+                written, (one, other) = dict(zip(names, both)), map(digest, both)
+                inputs = Inputs(one, (other,))
+            if certificate is not None:
+                document = audit_certificate(audit(framework, mechanism), inputs)
+                written[certificate] = certified_text(document).encode()
         written |= plot_file(plot, lambda: stream_plot(answer.found, answer.promises))
         write_outputs(written, plot, certificate, inputs=[spec], folder=out)
     trust = ["EXACT", *([] if certificate is None else ["KERNEL"])]
@@ -120,31 +129,14 @@ def stream(
         said = answer.promises[t - 1]
         rows.append([str(t), _short(answer.found.steps[t - 1])])
         rows[-1] += [*_promise(said.printed), *_promise(said.repaired)]
-        rows[-1] += [_level(said.exact), _level(said.best)] if at_delta else []
+        if at_delta:
+            rows[-1] += ["-" if each is None else _short(each) for each in (said.exact, said.best)]
     view = rich_table(header, rows, left=0)
     tell(shown, lines, stream_notes(answer.found, answer.promises), as_json, view)
 
 
-def _json(said: Any) -> object:
+def _json(said: Leakage | Promise | None) -> JsonObject | None:
     return None if said is None else said.as_json()
-
-
-def _written(loaded: Loaded[AskedStream], out: str | None, certificate: str | None) -> dict[str, bytes]:
-    """Return the files of the releases written out: a framework, a mechanism, a certificate."""
-    if out is None and certificate is None:
-        return {}
-    framework, mechanism = stream_tables(loaded.value.stream, loaded.value.steps)
-    written, inputs = {}, Inputs()
-    if out is not None:
-        text = indented(framework_document(framework)) + "\n"
-        both = text.encode(), mechanism_file(mechanism)[0]
-        names = [str(Path(out, f"{name}.json")) for name in ("framework", "mechanism")]
-        written, (one, other) = dict(zip(names, both)), map(digest, both)
-        inputs = Inputs(one, (other,))
-    if certificate is not None:
-        document = audit_certificate(audit(framework, mechanism), inputs)
-        written[certificate] = certified_text(document).encode()
-    return written
 
 
 def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Plot:
@@ -158,29 +150,29 @@ def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Plot:
     curves = [
         Curve("Theorem 4 as printed", steps, printed, AGAINST, f"{mark}--"),
         Curve("Theorem 4 as repaired", steps, repaired, FAINT, f"{mark}:"),
-        Curve("leakage, exact", steps, [_nats(step) for step in leakage.steps], INK, f"{mark}-"),
+        Curve(
+            "leakage, exact",
+            steps,
+            [(math.nan if step.infinite else nats_approx(step)) for step in leakage.steps],
+            INK,
+            f"{mark}-",
+        ),
     ]
     drawn = [curve for curve in curves if not all(map(math.isnan, curve.ys))]
     panel = Panel(drawn, Axis("releases", ticks="whole"), Axis("leakage (nats)", 0))
-    return Plot(_finding(leakage, promises), [panel], 3.4, columns=3)
-
-
-def _finding(leakage: StreamLeakage, promises: Sequence[Promised]) -> str:
-    """Say what all releases leak, and what is promised of them."""
+    # what all releases leak, and what is promised of them
     leaked = "everything" if leakage.leakage.infinite else f"{three(nats_approx(leakage.leakage))} nats"
     said = f"{counted(len(leakage.steps), 'release')} leak {leaked}"
     promised = _promised(promises[-1].printed) if promises else math.nan
     if math.isnan(promised):
-        return f"{said}."
-    return f"{said}; Theorem 4 as printed promises {three(promised)} nats."
-
-
-def _nats(leakage: Leakage) -> float:
-    return math.nan if leakage.infinite else nats_approx(leakage)
+        finding = f"{said}."
+    else:
+        finding = f"{said}; Theorem 4 as printed promises {three(promised)} nats."
+    return Plot(finding, [panel], 3.4, columns=3)
 
 
 def _promised(said: Promise | None) -> float:
-    return math.nan if said is None else _nats(said.epsilon)
+    return math.nan if said is None or said.epsilon.infinite else nats_approx(said.epsilon)
 
 
 def stream_lines(leakage: StreamLeakage, alone: OneStep) -> list[str]:
@@ -190,12 +182,17 @@ def stream_lines(leakage: StreamLeakage, alone: OneStep) -> list[str]:
     more = "" if len(witness.outputs) <= _MOST_SHOWN else ",.."
     given_words = f" given {in_quotes(witness.given)}" if witness.given else ""
     where = "the windows" if witness.likelier == "windows" else "the scrubbed windows"
+    if alone.printed_gamma == alone.gamma:
+        as_printed = []
+    else:
+        gamma = leakage_text(alone.printed_gamma)
+        as_printed = [f"          as printed, of windows against scrubbed: {gamma}"]
     lines = [
         f"leakage   {leakage_text(leakage.leakage)}  ({counted(len(leakage.steps), 'release')})",
         f"          most at outputs {outputs}{more}{given_words}, likelier on {where}",
         f"one step  {leakage_text(alone.largest)}",
         f"gamma     {leakage_text(alone.gamma)}",
-        *_as_printed(alone),
+        *as_printed,
         *_shortened(
             [
                 f"          output {in_quotes(output)}: {leakage_text(gamma)}"
@@ -210,14 +207,6 @@ def stream_lines(leakage: StreamLeakage, alone: OneStep) -> list[str]:
         for each in every
     ]
     return [*lines, *_shortened(corners)]
-
-
-def _as_printed(alone: OneStep) -> list[str]:
-    """Say the gamma of one direction that the paper takes, where it is a smaller one."""
-    if alone.printed_gamma == alone.gamma:
-        return []
-    gamma = leakage_text(alone.printed_gamma)
-    return [f"          as printed, of windows against scrubbed: {gamma}"]
 
 
 def _shortened(lines: list[str]) -> list[str]:
@@ -262,7 +251,3 @@ def _short(leakage: Leakage) -> str:
     if leakage.upper is None:
         return f"at least {low}"
     return low if low == high else f"{low} to {high}"
-
-
-def _level(said: Leakage | None) -> str:
-    return "-" if said is None else _short(said)

@@ -20,7 +20,7 @@ import typer
 
 from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.bits.endless import RESTS_ON as ENDLESS_RESTS_ON
-from pufferproof.lp.translation.bits.endless import Kernel, endless_kernels, endless_ratio
+from pufferproof.lp.translation.bits.endless import endless_kernels, endless_ratio
 from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
 from pufferproof.lp.translation.listed import Domain
 from pufferproof.lp.translation.published import UNTRIED, PublishedTranslation, least, published_bounds, some_untried
@@ -86,17 +86,13 @@ class Translation:
         """The largest leakage, or None if only bounds are known."""
         if self.worst is not None:
             return self.worst.leakage if self.worst.exact else None
-        ends = [endless_ratio(kernel, self.levels.largest) for kernel in self._kernels()]
+        if not self.levels.equal:
+            raise ModelError("expected one level for all records of an endless chain", "--levels")
+        ends = [endless_ratio(kernel, self.levels.largest) for kernel in endless_kernels(self.framework)]
         if any(high is None for _, high in ends):
             return Leakage(None, None)
         lows, highs = ([end or Fraction(1) for end in side] for side in zip(*ends))
         return Leakage(max(lows), max(highs))
-
-    def _kernels(self) -> list[Kernel]:
-        """Return the chains. Raises `ModelError` unless an endless chain makes sense."""
-        if not self.levels.equal:
-            raise ModelError("expected one level for all records of an endless chain", "--levels")
-        return endless_kernels(self.framework)
 
     @cached_property
     def published(self) -> tuple[list[PublishedTranslation], str | None]:
@@ -299,17 +295,15 @@ def _lines(translation: Translation, out: str | None) -> list[str]:
     if worst is not None:
         one, other = worst.pair
         lines.append(f'worst     prior "{worst.prior}", "{one}" against "{other}"')
-    return [*lines, *_published_lines(translation), *([f"written   {out}"] if out else [])]
-
-
-def _published_lines(translation: Translation) -> list[str]:
     bounds, reason = translation.published
     if not bounds:
-        return [f"published none: {reason or 'every set of records leaves an infinite influence'}"]
-    best = least(bounds)
-    hidden = counted(best.hidden, "record")
-    untried = f"; {UNTRIED}" if some_untried(bounds) else ""
-    return [f"published {nats_text(best.enclosure())}, with {hidden} hidden{untried}"]
+        published_lines = [f"published none: {reason or 'every set of records leaves an infinite influence'}"]
+    else:
+        best = least(bounds)
+        hidden = counted(best.hidden, "record")
+        untried = f"; {UNTRIED}" if some_untried(bounds) else ""
+        published_lines = [f"published {nats_text(best.enclosure())}, with {hidden} hidden{untried}"]
+    return [*lines, *published_lines, *([f"written   {out}"] if out else [])]
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,3 @@
-"""The report on audits: `site` writes its sections, `evidence` fills them, `ledger` is the table
-of examples.
+"""The report on audits: `examples` are read, `runs` audits them, `evidence` asks the kernel, `sections`
+says what the page shows, and `site` writes it; `ledger` is the table of examples.
 """

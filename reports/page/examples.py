@@ -159,30 +159,25 @@ def _load(file: Path) -> Example:
     shape = read_shape(file, ExampleFile)
     folder = file.parent if file.parent.name not in ("", "..") else file.parent.resolve()
     try:
-        _check(folder, shape)
+        if not _NAME.fullmatch(folder.name):
+            raise ModelError(f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"')
+        if not shape.audit and not shape.compose:
+            raise ModelError("expected at least one [[audit]] or [[compose]], found none")
+        for index, case in enumerate(shape.audit):
+            place = f"audit[{index}]"
+            if (case.claimed is None) != (case.source is None):
+                raise ModelError('expected "claimed" and "source" together', place)
+            for key, text in (("epsilon", case.epsilon), ("claimed", case.claimed)):
+                _check_level(text, f"{place}.{key}")
+            _check_file(folder, case.framework, f"{place}.framework")
+            _check_file(folder, case.mechanism, f"{place}.mechanism")
+        for index, joint in enumerate(shape.compose):
+            _check_file(folder, joint.framework, f"compose[{index}].framework")
+            for position, name in enumerate(joint.mechanisms):
+                _check_file(folder, name, f"compose[{index}].mechanisms[{position}]")
     except PufferproofError as error:
         raise error.within(str(file)) from None
     return Example(folder.name, folder, shape.title, shape.order, tuple(shape.audit), tuple(shape.compose))
-
-
-def _check(folder: Path, shape: ExampleFile) -> None:
-    """Raise `ModelError` if keys do not fit, a level is none, or a file is elsewhere."""
-    if not _NAME.fullmatch(folder.name):
-        raise ModelError(f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"')
-    if not shape.audit and not shape.compose:
-        raise ModelError("expected at least one [[audit]] or [[compose]], found none")
-    for index, case in enumerate(shape.audit):
-        place = f"audit[{index}]"
-        if (case.claimed is None) != (case.source is None):
-            raise ModelError('expected "claimed" and "source" together', place)
-        for key, text in (("epsilon", case.epsilon), ("claimed", case.claimed)):
-            _check_level(text, f"{place}.{key}")
-        _check_file(folder, case.framework, f"{place}.framework")
-        _check_file(folder, case.mechanism, f"{place}.mechanism")
-    for index, joint in enumerate(shape.compose):
-        _check_file(folder, joint.framework, f"compose[{index}].framework")
-        for position, name in enumerate(joint.mechanisms):
-            _check_file(folder, name, f"compose[{index}].mechanisms[{position}]")
 
 
 def _check_level(text: str | None, place: str) -> None:

@@ -79,8 +79,11 @@ class StartPage:
         table, or an `index.html` is there that is not a start page.
         """
         page = Path(folder) / "index.html"
-        if page.exists() and _OURS.encode() not in _begun(page):
-            raise ModelError("exists and is not a start page; choose another folder", str(page))
+        if page.exists():
+            with page.open("rb") as file:  # as much of a page as a start page has
+                begun = beginning(file, LONGEST)
+            if _OURS.encode() not in begun:
+                raise ModelError("exists and is not a start page; choose another folder", str(page))
         table = None if benchmarks is None else markdown_table(Path(benchmarks))
         return cls(page, _reports(Path(folder)), table)
 
@@ -141,12 +144,6 @@ def _reports(folder: Path) -> list[tuple[str, AuditsFound | ProofsFound]]:
             if isinstance(form, str) and form in _READ:
                 reports.append((path.parent.name, validated(_READ[form], report)))
     return reports
-
-
-def _begun(page: Path) -> bytes:
-    """Return as much of a page as a start page has."""
-    with page.open("rb") as file:
-        return beginning(file, LONGEST)
 
 
 def markdown_table(path: Path) -> dict[str, object]:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.language.printed import symbols_of
@@ -157,41 +156,6 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
     refuted = result["verdict"] == "REFUTED" and result["readings"]
     # a refutation rests on its own reading alone
     about = result["readings"][0] if refuted else result
-    return {
-        **_printed(result, by_id),
-        "checked": result["checked"],
-        "scope": scope_of(about),
-        "symbols": {**symbols_of(result["paper"]), **result.get("symbols", {})},
-        "first": result["readings"][0]["verdict"] if result["verdict"] == "DEPENDS" else result["verdict"],
-        "file": file_name(result["id"]),
-        "archive": archive_name(result["paper"]),
-        "paper_file": file_name(result["paper"]),
-        "badge": badge(result["verdict"], about["trust"], bool(result["error"]), result),
-        "trust": trust_items(about["trust"]),
-        **_examined(result, by_id),
-        "truth": _truth(result, by_id),
-        "theorems": [_theorem(theorem) for theorem in result["theorems"]],
-        "said": verdict_sentence(result),
-        "why": [prose(" ".join(each.split())) for each in result.get("why", "").split("\n\n")]
-        if "TRIED" in {reading["verdict"] for reading in result["readings"]}
-        else [],
-        "source": result.get("source", ""),
-    }
-
-
-def _theorem(theorem: Result) -> Result:
-    """Return a theorem as a page shows it: a short name, and the axioms without their modules."""
-    return {
-        **theorem,
-        "name": theorem["name"].removeprefix("Pufferproof."),
-        "says": sentence(theorem["says"]),
-        "differs": sentence(theorem["differs"]),
-        "axioms": [axiom.rpartition(".")[2] for axiom in theorem["axioms"]],
-    }
-
-
-def _printed(result: Result, by_id: Mapping[str, Result]) -> View:
-    """Return what a claim says: its statement, and what it takes for granted."""
     keys = ("id", "paper", "kind", "verdict", "refuted_by", "error", "printed")
     where = result["where"] or result["id"]
     return {
@@ -204,13 +168,39 @@ def _printed(result: Result, by_id: Mapping[str, Result]) -> View:
         "assumes": [prose(assume) for assume in result["assumes"]],
         "notation": [tuple(map(prose, row)) for row in _used(result)],
         **_as_printed(result, by_id),
+        "checked": result["checked"],
+        "scope": scope_of(about),
+        "symbols": {**symbols_of(result["paper"]), **result.get("symbols", {})},
+        "first": result["readings"][0]["verdict"] if result["verdict"] == "DEPENDS" else result["verdict"],
+        "file": file_name(result["id"]),
+        "archive": archive_name(result["paper"]),
+        "paper_file": file_name(result["paper"]),
+        "badge": badge(result["verdict"], about["trust"], bool(result["error"]), result),
+        "trust": trust_items(about["trust"]),
+        **_examined(result, by_id),
+        "truth": _truth(result, by_id),
+        "theorems": [
+            {
+                **theorem,
+                "name": theorem["name"].removeprefix("Pufferproof."),
+                "says": sentence(theorem["says"]),
+                "differs": sentence(theorem["differs"]),
+                "axioms": [axiom.rpartition(".")[2] for axiom in theorem["axioms"]],
+            }
+            for theorem in result["theorems"]
+        ],
+        "said": verdict_sentence(result),
+        "why": [prose(" ".join(each.split())) for each in result.get("why", "").split("\n\n")]
+        if "TRIED" in {reading["verdict"] for reading in result["readings"]}
+        else [],
+        "source": result.get("source", ""),
     }
 
 
 def _as_printed(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what the paper prints, how bad it is that this is false, and what it lacks."""
     said = result.get("print") or {}
-    repair, lacking = _verdict_of_repair(result, by_id), list[Any]()
+    repair, lacking = _verdict_of_repair(result, by_id), list[View | None]()
     if result["verdict"] in ("REFUTED", "DEPENDS"):
         lacking = [formula_view(each) for each in hypotheses_of(result, repair)]
     return {
@@ -421,6 +411,10 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
     refuted = next((step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None)
     # a reason as a sentence that begins with a capital letter
     reason = sentence(capital(reading["unsaid"] or ""))
+    if refuted is not None:
+        finding = sentence(refuted["sentence"] or refuted["name"])
+    else:
+        finding = ""
     return {
         **{key: reading[key] for key in ("verdict", "refuted_by", "checked")},
         "name": quoted(prose(reading["name"])),
@@ -431,7 +425,7 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
         "outcome": "",  # of a near miss
         "steps": steps,
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
-        "finding": _finding(reading, refuted),
+        "finding": finding,
         "trial": None if reading["trial"] is None else _trial(reading, result["id"]),
         "unsaid": reason,
         "paste": reading.get("paste", []),
@@ -448,10 +442,20 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
     if said is None:
         return None
     theorem = said["theorem"]
+    # the parts of a linked argument, with functions that typeset their formulas
+    listed = said.get("listed")
+    if listed is None:
+        parts = None
+    else:
+        parts = {
+            "letters": [(formula_view(tex), kind, prose(means)) for tex, kind, means in listed["letters"]],
+            "definitions": [(formula_view(tex), prose(means)) for tex, means in listed["definitions"]],
+            "facts": [(quoted(name), prose(how), formula_view(tex)) for name, how, tex in listed["facts"]],
+        }
     return {
         **said,
         "words": prose(statement),
-        "listed": _listed(said.get("listed")),
+        "listed": parts,
         "lets": prose(said["lets"]),
         "given": [(prose(words), formula_view(tex)) for words, tex in said["given"]],
         "then": (prose(said["then"][0]), formula_view(said["then"][1])),
@@ -462,56 +466,39 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
     }
 
 
-def _listed(listed: Result | None) -> Result | None:
-    """Return the parts of a linked argument, with functions that typeset their formulas."""
-    if listed is None:
-        return None
-    return {
-        "letters": [(formula_view(tex), kind, prose(means)) for tex, kind, means in listed["letters"]],
-        "definitions": [(formula_view(tex), prose(means)) for tex, means in listed["definitions"]],
-        "facts": [(quoted(name), prose(how), formula_view(tex)) for name, how, tex in listed["facts"]],
-    }
-
-
-def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
+def _apart(near: View, readings: Sequence[View]) -> View:
     """Return a near miss whose steps are those that no reading has, and what became of it."""
-    proof = {_said_by(step) for reading in readings for step in reading["steps"]}
+    proof = {
+        tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
+        for reading in readings
+        for step in reading["steps"]
+    }
     is_false = any(step["refuted"] for step in near["steps"])
     otherwise = "FALSE" if is_false else "NOT FOUND FALSE"
     return {
         **near,
         "outcome": "TRUE" if near["verdict"] in _HOLDS else otherwise,
-        "steps": [step for step in near["steps"] if _said_by(step) not in proof],
+        "steps": [
+            step
+            for step in near["steps"]
+            if tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail")) not in proof
+        ],
     }
-
-
-def _said_by(step: JsonObject) -> tuple[Any, ...]:
-    """What a step says, and what came of it."""
-    return tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
-
-
-def _finding(reading: Result, refuted: Result | None) -> str:
-    """Say in words why a reading is false, if a step says it: an instance speaks for itself."""
-    if refuted is not None:
-        return sentence(refuted["sentence"] or refuted["name"])
-    return ""
-
-
-def _counts(trial: Result, linked: bool) -> str:
-    """Say on how many instances, and how many hard ones, a statement was tried."""
-    said = "of which meet the hypotheses"
-    usual = f"{trial['tried']:,} instances, {trial['met']:,} {said}"
-    if not trial["hard_tried"]:
-        return usual if linked else f"{usual}, and on no hard ones"
-    return f"{usual}, and on {trial['hard_tried']:,} hard ones, {trial['hard_met']:,} {said}"
 
 
 def _trial(reading: Result, claim: str) -> View:
     """Return what a page says of the instances that a statement was tried on."""
     trial, linked, reasons = reading["trial"], reading["linked"], why(claim, reading)
     shown = _values if linked else dict
+    # on how many instances, and how many hard ones, the statement was tried
+    said = "of which meet the hypotheses"
+    usual = f"{trial['tried']:,} instances, {trial['met']:,} {said}"
+    if not trial["hard_tried"]:
+        counted = usual if linked else f"{usual}, and on no hard ones"
+    else:
+        counted = f"{usual}, and on {trial['hard_tried']:,} hard ones, {trial['hard_met']:,} {said}"
     return {
-        "counts": _counts(trial, linked),
+        "counts": counted,
         "fails": trial["failed"] is not None,
         "drawn": sentence(trial["drawn"]),
         "unneeded": [
@@ -529,7 +516,7 @@ def _values(instance: JsonObject) -> JsonObject:
     """Return the numbers of a linked statement by its letters with the values of their indices,
     and how many values each index has.
     """
-    values_of: dict[str, Any] = {}
+    values_of: JsonObject = {}
     for letter, values in instance.items():
         if letter == "sizes":
             values_of |= {f"values of {index}": size for index, size in values.items()}
@@ -537,16 +524,6 @@ def _values(instance: JsonObject) -> JsonObject:
             places = {"" if place == "()" else f"[{place}]": value for place, value in values.items()}
             values_of |= {f"{letter}{place}": each for place, each in places.items()}
     return values_of
-
-
-def _detail(step: Result) -> str:
-    """Say what an engine said beside what a page says anyway, that solvers answered, and beside
-    where assumptions hold, which the archive says.
-    """
-    said = step["detail"].removeprefix(_SAID_BY_TRUST)
-    if not said or (step["ok"] and said.startswith(_NOT_EMPTY)):
-        return ""
-    return f"Engine said: {said}"
 
 
 def _instance(values: JsonObject) -> str:
@@ -564,9 +541,14 @@ def _mark_searches(steps: Sequence[dict[str, object]]) -> None:
 
 def _step(step: Result, number: str) -> View:
     formula = step["formula"]
+    said = step["detail"].removeprefix(_SAID_BY_TRUST)
+    if not said or (step["ok"] and said.startswith(_NOT_EMPTY)):
+        detail = ""
+    else:
+        detail = f"Engine said: {said}"
     return {
         **{key: step[key] for key in ("name", "kind", "ok", "checked", "refuted")},
-        "detail": _detail(step),
+        "detail": detail,
         "sentence": prose(step["sentence"]),
         "fails": step["kind"] == "exhaust"
         and not step["ok"]

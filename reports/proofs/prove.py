@@ -179,10 +179,7 @@ def prove(
         raise typer.Exit
     expect_unix("prove")
     claims, out, letter = tried.claims or [], write.out, show.letter
-    _refuse_beside(letter, patterns, out, show.as_json, write.compare, write.write_record)
-    _refuse_folder(out, write.coq)
-    _refuse_elsewhere(share.scheduler if claims else None, share.resume if claims else None)
-    _refuse_store(share.resume, tried.instances)
+    _refuse(patterns, tried, show, write, share)
     ask = partial(_found, tried, share, typeset=out is not None, watch=_watched(write, patterns, claims, show.as_json))
     if letter is not None:
         _print_letter(letter, tried, ask)
@@ -206,13 +203,6 @@ def prove(
     _print_results(results, show.brief, show.trust, show.as_json)
     warn(refused)
     raise typer.Exit(1 if refused else 0)
-
-
-def _documents(patterns: Sequence[str], tried: Try) -> tuple[list[str], Try]:
-    """Return the patterns of ids, and the options with the documents that others name."""
-    documents = [each for each in patterns if each.endswith(SUFFIX)]
-    files = [*(tried.claims or []), *documents]
-    return [each for each in patterns if each not in documents], replace(tried, claims=files)
 
 
 def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Run":
@@ -265,12 +255,6 @@ def _writes_alone(patterns: Sequence[str], tried: Try, show: Show, write: Write,
     return write.reformat or write.steps is not None or write.new is not None
 
 
-def _refuse_beside(letter: str | None, *others: object) -> None:
-    """Refuse what would have no effect beside a letter."""
-    if letter is not None and any(others):
-        raise ModelError("leave out PATTERN, --out, --json, --check and --record", "--letter")
-
-
 def _watched(
     write: Write, patterns: Sequence[str], claims: Sequence[str], as_json: bool
 ) -> "Callable[[Result, int], None] | None":
@@ -297,14 +281,30 @@ def _say(line: str, as_json: bool) -> None:
     print(line, file=sys.stderr if as_json else answer_stream(), flush=True)
 
 
-def _refuse_folder(out: str | None, coq: bool) -> None:
-    """Refuse a folder that holds another thing, and `--coq` without any."""
-    if coq and out is None:
+def _documents(patterns: Sequence[str], tried: Try) -> tuple[list[str], Try]:
+    """Return the patterns of ids, and the options with the documents that others name."""
+    documents = [each for each in patterns if each.endswith(SUFFIX)]
+    files = [*(tried.claims or []), *documents]
+    return [each for each in patterns if each not in documents], replace(tried, claims=files)
+
+
+def _refuse(patterns: Sequence[str], tried: Try, show: Show, write: Write, share: Share) -> None:
+    """Refuse options that would have no effect together, and a folder that holds another thing."""
+    if show.letter is not None and any((patterns, write.out, show.as_json, write.compare, write.write_record)):
+        raise ModelError("leave out PATTERN, --out, --json, --check and --record", "--letter")
+    if write.coq and write.out is None:
         raise ModelError("needs --out DIR as well, for the pages that say what Coq proved", "--coq")
-    if out is not None:
+    if write.out is not None:
         from pufferproof.reports.proofs.site import FORMAT
 
-        refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
+        refuse_foreign(target_of(Path(write.out)), Path(write.out), FORMAT)
+    if tried.claims and share.scheduler is not None:
+        raise ModelError("workers elsewhere have no such file: leave out --scheduler", "--claims")
+    if tried.claims and share.resume is not None:
+        raise ModelError("expected claims of this package, whose version is known", "--resume")
+    if share.resume is not None and tried.instances <= USUAL.instances:
+        usual = f"up to {USUAL.instances} instances are kept in the cache, by themselves"
+        raise ModelError(f"{usual}: expected more --instances", "--resume")
 
 
 def _print_results(results: "Sequence[Result]", brief: bool, trust: bool, as_json: bool) -> None:
@@ -338,21 +338,6 @@ def _print_letter(paper: str, tried: Try, ask: "Callable[[list[str]], Run]") -> 
 
     files = tried.claims or [], tried.trust_code
     print(letter_to(paper, catalogue(), *files, results), end="", file=answer_stream())
-
-
-def _refuse_elsewhere(scheduler: str | None, resume: str | None) -> None:
-    """Refuse workers without a file of claims, and a store that is another file's."""
-    if scheduler is not None:
-        raise ModelError("workers elsewhere have no such file: leave out --scheduler", "--claims")
-    if resume is not None:
-        raise ModelError("expected claims of this package, whose version is known", "--resume")
-
-
-def _refuse_store(resume: str | None, instances: int) -> None:
-    """Refuse a file in which nothing would be kept."""
-    if resume is not None and instances <= USUAL.instances:
-        usual = f"up to {USUAL.instances} instances are kept in the cache, by themselves"
-        raise ModelError(f"{usual}: expected more --instances", "--resume")
 
 
 def _records(results: "Sequence[Result]", tried: Try, rewritten: bool) -> "list[tuple[Path | None, list[Result]]]":

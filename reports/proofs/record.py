@@ -7,10 +7,9 @@ what Coq can prove again of it.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
@@ -47,7 +46,15 @@ def entries(results: Sequence[Result]) -> JsonObject:
     for result in results:
         if not result["error"]:
             found[result["id"]]["words"] = words(result)
-            rests = _rests(result, proved.get(result["id"], {}))
+            # what each reading rests on: what refutes it, what Coq can prove again of that, and a digest of its
+            # counterexamples, of the families that were gone through, and of the scope that the file gives it
+            again = proved.get(result["id"], {})
+            rests = [
+                " ".join(
+                    filter(None, [each["refuted_by"], again.get(each["name"]), _of_evidence(each), scope_of(each)])
+                )
+                for each in result["readings"]
+            ]
             found[result["id"]] |= {"rests": rests} if any(rests) else {}
     return found
 
@@ -59,24 +66,10 @@ def words(result: Result) -> str:
     """
     made = all(reading["statement"] for reading in result["readings"])
     names = (reading["name"] for reading in result["readings"])
-    return _digest(["" if made else _by_hand(result), *names, result.get("meaning", "")])
-
-
-def _by_hand(result: Result) -> str:
-    """Return the sentence of a claim that no object makes, or nothing."""
-    made = any(reading.get("said") for reading in result["readings"][:1])
-    return str(result["paraphrase"] or ("" if made else result["statement"]))
-
-
-def _rests(result: Result, proved: Mapping[str, str]) -> list[str]:
-    """Return what each reading rests on: what refutes it, what Coq can prove again of that, and a
-    digest of its counterexamples, of the families that were gone through, and of the scope that
-    the file gives it; "" for none.
-    """
-    return [
-        " ".join(filter(None, [each["refuted_by"], proved.get(each["name"]), _of_evidence(each), scope_of(each)]))
-        for each in result["readings"]
-    ]
+    # the sentence of a claim that no object makes
+    said = any(reading.get("said") for reading in result["readings"][:1])
+    by_hand = str(result["paraphrase"] or ("" if said else result["statement"]))
+    return _digest(["" if made else by_hand, *names, result.get("meaning", "")])
 
 
 def judges(entry: JsonObject) -> list[str | None]:
@@ -103,7 +96,7 @@ def scope_of(reading: JsonObject) -> str:
     return _digest([given]) if given and not reading["statement"] else ""
 
 
-def _digest(texts: list[Any]) -> str:
+def _digest(texts: Sequence[object]) -> str:
     return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
 
 
@@ -153,21 +146,20 @@ def recorded(at: Path | None = None) -> JsonObject:
     if not isinstance(document, dict):
         raise ModelError(f"expected an object, found {shown(document)}", str(place))
     for name, entry in document.items():
-        if not _is_entry(entry):
+        # what is recorded of a claim has this shape
+        known = entry if isinstance(entry, dict) else {}
+        lists = [known.get("readings"), known.get("rests", [])]
+        if not (
+            isinstance(known.get("verdict"), str)
+            and all(
+                isinstance(each, list) and all(isinstance(text, str) for text in each)
+                for each in (*lists, [known.get("words", "")])
+            )
+        ):
             expected = f'expected "verdict" and a list of "readings", found {shown(entry)}'
             again = "delete this file, then prove --record"
             raise ModelError(f"{expected}: {again}", f"{place}: {shown(name)}")
     return document
-
-
-def _is_entry(entry: object) -> bool:
-    """Whether something has the shape of what is recorded of a claim."""
-    known = entry if isinstance(entry, dict) else {}
-    lists = [known.get("readings"), known.get("rests", [])]
-    return isinstance(known.get("verdict"), str) and all(
-        isinstance(each, list) and all(isinstance(text, str) for text in each)
-        for each in (*lists, [known.get("words", "")])
-    )
 
 
 def record(results: Sequence[Result], at: Path | None = None) -> None:
@@ -198,7 +190,17 @@ def differences(results: Sequence[Result], at: Path | None = None) -> list[str]:
         name = result["id"]
         lines += [f"{name}: {each}" for each in _differing(result, old.get(name), new[name])]
     spare = unexplained(results) if at is None else []  # reasons of files of users have no table
-    return [*lines, *_weak(results), *spare]
+    return [
+        *lines,
+        *[
+            f"{result['id']}: {result['weakness']}"
+            for result in results
+            if result["verdict"] == "REFUTED"
+            and result["weakness"]
+            and "OPEN" not in {reading["verdict"] for reading in result["readings"]}
+        ],
+        *spare,
+    ]
 
 
 def _differing(result: Result, old: JsonObject | None, new: JsonObject) -> list[str]:
@@ -225,16 +227,3 @@ def _changed(names: Sequence[str], old: Sequence[str], new: Sequence[str]) -> st
         for name, expected, found in zip_longest(names, old, new, fillvalue="")
         if found != expected
     )
-
-
-def _weak(results: Sequence[Result]) -> list[str]:
-    """Say of which refuted claims another reading holds by what does not count: their verdict
-    does not show it, as that of other claims does. A reading that is OPEN holds by nothing.
-    """
-    return [
-        f"{result['id']}: {result['weakness']}"
-        for result in results
-        if result["verdict"] == "REFUTED"
-        and result["weakness"]
-        and "OPEN" not in {reading["verdict"] for reading in result["readings"]}
-    ]

@@ -210,7 +210,11 @@ def verdict_sentence(result: Result) -> str:
     >>> verdict_sentence({"verdict": "DEFINITION", "readings": [], "theorems": [], "error": None})
     'A definition: there is nothing to decide.'
     """
-    return " ".join(each for each in (_said(result), _coq(result["theorems"])) if each)
+    sentences, theorems = [_said(result)], result["theorems"]
+    if theorems:
+        counted = "a theorem" if len(theorems) == 1 else f"{len(theorems)} theorems"
+        sentences.append(f"Coq checked {counted} beside it.")
+    return " ".join(filter(None, sentences))
 
 
 def refuted_words(result: Result) -> str:
@@ -333,11 +337,3 @@ def _tried(readings: list[Result]) -> str:
         f" The statement held at each of {min(met):,} instances{and_hard} on which it was "
         f"tried{here}, and slightly stronger ones failed there."
     )
-
-
-def _coq(theorems: list[Result]) -> str:
-    """Say that Coq checked theorems beside the claim."""
-    if not theorems:
-        return ""
-    counted = "a theorem" if len(theorems) == 1 else f"{len(theorems)} theorems"
-    return f"Coq checked {counted} beside it."

@@ -24,10 +24,9 @@ Only `junit.xml` says how long things took: the others have the same bytes for t
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial as later
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 from pufferproof import __version__
@@ -58,24 +57,25 @@ def junit_xml(results: Sequence[Result]) -> str:
     root = ElementTree.Element("testsuites", name="pufferproof prove")
     for paper in dict.fromkeys(result["paper"] for result in results):
         cases = [result for result in results if result["paper"] == paper]
-        suite = ElementTree.SubElement(root, "testsuite", {"name": _text(paper)} | _case_counts(cases))
+        errors = sum(bool(case["error"]) for case in cases)
+        skipped = sum(case["verdict"] == "OPEN" and not case["error"] for case in cases)
+        seconds = sum(case["seconds"] for case in cases)
+        suite = ElementTree.SubElement(
+            root,
+            "testsuite",
+            {"name": _text(paper)}
+            | {
+                "tests": str(len(cases)),
+                "failures": "0",
+                "errors": str(errors),
+                "skipped": str(skipped),
+                "time": f"{seconds:.3f}",
+            },
+        )
         for result in cases:
             _case(suite, result)
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
-
-
-def _case_counts(cases: Sequence[Result]) -> dict[str, str]:
-    errors = sum(bool(case["error"]) for case in cases)
-    skipped = sum(case["verdict"] == "OPEN" and not case["error"] for case in cases)
-    seconds = sum(case["seconds"] for case in cases)
-    return {
-        "tests": str(len(cases)),
-        "failures": "0",
-        "errors": str(errors),
-        "skipped": str(skipped),
-        "time": f"{seconds:.3f}",
-    }
 
 
 def _case(suite: ElementTree.Element, result: Result) -> None:
@@ -92,10 +92,6 @@ def _case(suite: ElementTree.Element, result: Result) -> None:
         steps = [step["name"] for reading in result["readings"] for step in reading["steps"] if not step["ok"]]
         undecided = f"OPEN; not discharged: {', '.join(steps)}" if steps else "OPEN"
         ElementTree.SubElement(case, "skipped", message=_text(undecided))
-    ElementTree.SubElement(case, "system-out").text = _text("\n".join(_lines(result)))
-
-
-def _lines(result: Result) -> list[str]:
     said = [f"{result['verdict']}  {quoted(result['where'])}"]
     for reading in result["readings"]:
         said.append(f"{reading['verdict']}  {quoted(reading['name'])} {scope_of(reading)}".rstrip())
@@ -104,7 +100,9 @@ def _lines(result: Result) -> list[str]:
             for step in reading["steps"]
             if bool(step["kind"] == "counterexample" and step["ok"])
         ]
-    return [*said, f"repair: {result['repair']}"] if result["repair"] else said
+    ElementTree.SubElement(case, "system-out").text = _text(
+        "\n".join([*said, f"repair: {result['repair']}"] if result["repair"] else said)
+    )
 
 
 def _text(value: str) -> str:
@@ -186,7 +184,7 @@ def write_proof_report(
         _write_pages(staging, kept, plain, context)
         _write_papers(staging, kept, plain, context)
         _write_sections(staging, kept, plain, context, pages)
-        # write an archive per paper of what engines were asked and what they said
+        # an archive per paper of what engines were asked and what they said
         views = context["claims"]
         for paper in dict.fromkeys(result["paper"] for result in plain):
             chosen = [(a, b) for a, b in zip(plain, views, strict=True) if a["paper"] == paper]
@@ -198,7 +196,18 @@ def write_proof_report(
         _write(staging / "report.md", rendered("proofs/report.md.j2", context))
         _write(staging / "junit.xml", junit_xml(results))
         kept.finish(staging, mark)
-        answer = _answer(plain, context) | {"files": files_in(staging)}
+        answer = {
+            "format": FORMAT,
+            "version": __version__,
+            "partial": context["partial"],
+            "missing": context["missing"],
+            "summary": context["totals"],
+            "papers": [_brief(paper) for paper in context["papers"]],
+            "claims": [
+                summary_of(result) | {"grade": view["grade"]}
+                for result, view in zip(plain, context["claims"], strict=True)
+            ],
+        } | {"files": files_in(staging)}
         _write(staging / "report.json", json.dumps(answer, separators=(",", ":")) + "\n")
     return out / "index.html"
 
@@ -212,8 +221,11 @@ def _write_pages(staging: Path, kept: Kept, results: Sequence[Result], context: 
         mark = mark_of(marks[view["id"]], context["partial"], symbols, view["section"])
         page, make = f"claims/{view['file']}.html", later(_page, "claim", shown, symbols)
         kept.put(staging, page, mark, make)
-        for name, text in _documents(view):
-            kept.put(staging, f"claims/{name}", mark, later(str, text))
+        # the documents of the counterexamples of a claim lie beside its page
+        for reading in [*view["readings"], *view["near_misses"]]:
+            for document in (reading["counterexample"] or {"documents": ()})["documents"]:
+                text = json.dumps(document["content"], indent=1) + "\n"
+                kept.put(staging, f"claims/{document['file']}", mark, later(str, text))
 
 
 def _write_papers(staging: Path, kept: Kept, results: Sequence[Result], context: View) -> None:
@@ -223,7 +235,8 @@ def _write_papers(staging: Path, kept: Kept, results: Sequence[Result], context:
     for paper in context["papers"]:
         shown = {"paper": paper, **common, **own_script()}
         own = [marks[view["id"]] for view in paper["claims"]]
-        about, symbols = str(paper["paper"]), _symbols(paper["claims"])
+        views = paper["claims"]
+        about, symbols = str(paper["paper"]), {name: text for view in views for name, text in view["symbols"].items()}
         among = paper["catalogue"], paper["without"], context["partial"], paper["sections"]
         mark = mark_of(own, about, *among, symbols)
         make = later(_page, "paper", shown, symbols)
@@ -244,27 +257,6 @@ def _write_sections(staging: Path, kept: Kept, results: Sequence[Result], contex
         shown = {"section": section, **common, **setting_of(linked, section["symbols"])}
         make = later(_page, "sections/page", shown, section["symbols"])
         kept.put(staging, f"sections/{page.name}.html", mark, make)
-
-
-def _symbols(views: Sequence[View]) -> dict[str, str]:
-    """Return the letters of claims as they are printed."""
-    return {name: text for view in views for name, text in view["symbols"].items()}
-
-
-def _answer(results: Sequence[Result], context: View) -> View:
-    """Return what programs are told: what was found, and where the rest is."""
-    return {
-        "format": FORMAT,
-        "version": __version__,
-        "partial": context["partial"],
-        "missing": context["missing"],
-        "summary": context["totals"],
-        "papers": [_brief(paper) for paper in context["papers"]],
-        "claims": [
-            summary_of(result) | {"grade": view["grade"]}
-            for result, view in zip(results, context["claims"], strict=True)
-        ],
-    }
 
 
 def _brief(paper: View) -> View:
@@ -342,15 +334,17 @@ def _results(views: Sequence[View]) -> list[View]:
     used = files_by_claim()
     own = [view for view in views if view["paper"] in _SHARED and view["id"] in used]
     return [
-        {"claim": view, "theorems": _theorems(view), "files": used[view["id"]]}
+        {
+            "claim": view,
+            "theorems": [
+                reading["said"]["theorem"]["name"]
+                for reading in view["readings"]
+                if reading["said"] and reading["said"]["theorem"]
+            ],
+            "files": used[view["id"]],
+        }
         for view in sorted(own, key=lambda view: (-len(used[view["id"]]), view["id"]))
     ]
-
-
-def _theorems(view: View) -> list[str]:
-    """Return the theorems of Coq that are exactly the readings of a claim."""
-    said = [reading["said"] for reading in view["readings"] if reading["said"]]
-    return [each["theorem"]["name"] for each in said if each["theorem"]]
 
 
 def _certificates(result: Result) -> int:
@@ -393,7 +387,7 @@ def _sections(views: Sequence[View]) -> list[tuple[str, str]]:
     return [*{each["file"]: each["title"] for each in places}.items()]
 
 
-def _groups(views: Sequence[View]) -> list[tuple[str, str, list[Any]]]:
+def _groups(views: Sequence[View]) -> list[tuple[str, str, list[View]]]:
     """Return claims that are not false in reading order, in groups with titles."""
     printed = [view for view in views if view["printed"]]
     return [
@@ -418,13 +412,6 @@ def _counts(views: Sequence[View]) -> dict[str, int]:
     errors = sum(bool(view["error"]) for view in views)
     by_author = sum(view["refuted_by"] == AUTHOR for view in views)
     return counted | {"claims": len(views), "errors": errors, "by_author": by_author}
-
-
-def _documents(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the documents of a claim's counterexamples, which lie beside its page."""
-    for reading in [*view["readings"], *view["near_misses"]]:
-        for document in (reading["counterexample"] or {"documents": ()})["documents"]:
-            yield document["file"], json.dumps(document["content"], indent=1) + "\n"
 
 
 def _page(name: str, context: dict[str, object], symbols: Mapping[str, str] | None = None) -> str:

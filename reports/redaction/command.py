@@ -10,7 +10,7 @@ several records `lp/redaction/sets.py`.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -45,7 +45,7 @@ from pufferproof.reports.redaction.table import (
     design_lines,
     published_text,
 )
-from pufferproof.reports.schemas.redaction import Redact, SkippedDesign
+from pufferproof.reports.schemas.redaction import AlphabetRedaction, Redact, RedactionDesign, SkippedDesign
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.simulation.redaction import Simulation
@@ -124,7 +124,13 @@ def redact(
     """
     if chain is not None:
         others = (alpha, beta, length, sequence, profile, plot, csv, simulate, certificate)
-        _expect_alone(others, solver)
+        # what is for two values does not go with --chain
+        options = ("alpha", "beta", "length", "sequence", "profile", "plot", "csv", "simulate")
+        for name, value in zip((*options, "certificate"), others):
+            if value is not None:
+                raise ModelError("cannot be combined with --chain", f"--{name}")
+        if solver != "exact":
+            raise ModelError("cannot be combined with --chain", "--solver")
         level = parsed_level(epsilon)
         designed = alphabet_answer(chain, _private(private, _MOST_RECORDS), level, strategy or [])
         known = designed.as_json()
@@ -148,20 +154,10 @@ def redact(
     tell(answer, lines, notes, as_json)
 
 
-def _claims_lines(designs: Iterable[Any]) -> list[str]:
+def _claims_lines(designs: Iterable[RedactionDesign | SkippedDesign | AlphabetRedaction]) -> list[str]:
     """Name what the designs rest on together."""
     computed = [design for design in designs if not isinstance(design, SkippedDesign)]
     return claims_lines(bases(claim for each in computed for claim in each.rests_on or ()))
-
-
-def _expect_alone(given: Sequence[object], solver: str) -> None:
-    """Raise `ModelError` if --chain is given together with what is for two values."""
-    names = ("alpha", "beta", "length", "sequence", "profile", "plot", "csv", "simulate")
-    for name, value in zip((*names, "certificate"), given):
-        if value is not None:
-            raise ModelError("cannot be combined with --chain", f"--{name}")
-    if solver != "exact":
-        raise ModelError("cannot be combined with --chain", "--solver")
 
 
 def _answer(

@@ -59,9 +59,13 @@ def described(design: Design | Skipped, private: Sequence[int], level: Level, tr
     if design.worst is not None and not isinstance(design, SetDesign):
         answer["witness"] = {"output": design.worst.output, "likelier": design.worst.likelier}
     if isinstance(design, SetDesign):
-        answer["keeps"] = _keeps(design.leakage, level)
+        answer["keeps"] = design.leakage.upper is not None and level.compare(design.leakage.upper) <= 0
         answer["records"] = [
-            {"private": record, "leakage": leakage.as_json(), "keeps": _keeps(leakage, level)}
+            {
+                "private": record,
+                "leakage": leakage.as_json(),
+                "keeps": (leakage.upper is not None and level.compare(leakage.upper) <= 0),
+            }
             for record, leakage in zip(private, design.alone)
         ]
         answer["reveals"] = [record for record, leakage in zip(private, design.alone) if leakage.infinite]
@@ -91,10 +95,6 @@ def published_text(chain: BinaryChain, private: Sequence[int], level: Level) -> 
     return text_of(published_bound(chain, private[0], level)) if len(private) == 1 else None
 
 
-def _keeps(leakage: Leakage, level: Level) -> bool:
-    return leakage.upper is not None and level.compare(leakage.upper) <= 0
-
-
 def design_lines(
     chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]
 ) -> list[str]:
@@ -106,18 +106,6 @@ def design_lines(
         f"private   {records} {', '.join(map(str, private))}, at level {level_nats(level)}",
         *swapped,
     ]
-    return [*chain_lines, *_table(private, level, designs), *_notes(chain, private, level, designs)]
-
-
-def chain_line(chain: BinaryChain) -> str:
-    """Say which chain it is."""
-    return (
-        f"chain     n = {chain.length}, alpha = {brief(chain.alpha)}, beta = {brief(chain.beta)}, "
-        f"eigenvalue {brief(chain.eigenvalue)}"
-    )
-
-
-def _table(private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]) -> list[str]:
     several = len(private) > 1
     header = ["strategy", "utility", "leakage of all" if several else "leakage (nats)", *["of each"] * several, ""]
     rows = [header, *(_row(design, private, level) for design in designs if isinstance(design, Design))]
@@ -129,7 +117,15 @@ def _table(private: Sequence[int], level: Level, designs: Sequence[Design | Skip
         f"{design.name.ljust(widths[0])}skipped: {design.reason}" if isinstance(design, Skipped) else next(computed)
         for design in designs
     ]
-    return [line.rstrip() for line in (lines[0], *told)]
+    return [*chain_lines, *[line.rstrip() for line in (lines[0], *told)], *_notes(chain, private, level, designs)]
+
+
+def chain_line(chain: BinaryChain) -> str:
+    """Say which chain it is."""
+    return (
+        f"chain     n = {chain.length}, alpha = {brief(chain.alpha)}, beta = {brief(chain.beta)}, "
+        f"eigenvalue {brief(chain.eigenvalue)}"
+    )
 
 
 def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
@@ -143,7 +139,9 @@ def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
     revealed = [str(record) for record, leakage in zip(private, alone) if leakage.infinite]
     if revealed:
         said = f"{said}; reveals record {', '.join(revealed)}, released with positive probability"
-    elif isinstance(design, SetDesign) and not _keeps(design.leakage, level):
+    elif isinstance(design, SetDesign) and not (
+        design.leakage.upper is not None and level.compare(design.leakage.upper) <= 0
+    ):
         said = f"{said}; above the level{' together' * (len(private) > 1)}"
     return [design.name, utility_text(design), leakage_text(design.leakage), *each, said]
 

@@ -99,16 +99,16 @@ def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> Plot:
     more = f" (of {asked}: the others are too many to count)" * (last != asked)
     along = Axis(f"runs k{more}", 0, last * 1.02, ticks="whole")
     panel = Panel(parts, along, Axis("leakage (nats)", 0, 1.05 * max([1e-3, *ends])))
-    finding = " ".join(_finding(label_text(name, 40), curve) for name, curve in curves)
-    return Plot(finding, [panel])
-
-
-def _finding(name: str, curve: RateCurve) -> str:
-    last = nats_approx(curve.leakages[-1])
-    leak = "everything" if math.isinf(last) else f"{three(last)} nats"
-    grows = "the rate is infinite" if curve.rate is None else f"in the long run each run adds {three(curve.rate)} nats"
-    runs = "1 run leaks" if curve.runs[-1] == 1 else f"{curve.runs[-1]} runs leak"
-    return f"{name}: {runs} {leak}; {grows}."
+    findings = []
+    for name, curve in curves:
+        last_nats = nats_approx(curve.leakages[-1])
+        runs = "1 run leaks" if curve.runs[-1] == 1 else f"{curve.runs[-1]} runs leak"
+        leak = "everything" if math.isinf(last_nats) else f"{three(last_nats)} nats"
+        grows = "the rate is infinite"
+        if curve.rate is not None:
+            grows = f"in the long run each run adds {three(curve.rate)} nats"
+        findings.append(f"{label_text(name, 40)}: {runs} {leak}; {grows}.")
+    return Plot(" ".join(findings), [panel])
 
 
 def _parts(name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> Iterator[Curve | Rule]:
@@ -159,24 +159,22 @@ def composition_plot(together: Composition, names: Sequence[str] = ()) -> Plot:
     return Plot(finding, [Panel(parts, Axis("leakage (nats)"))], 1.5 + 0.34 * len(rows))
 
 
-def _distinct(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fraction, ...]]]:
-    """Return the curves of rows with their names, equal ones once."""
-    names: dict[tuple[Fraction, ...], list[str]] = {}
-    for row in rows:
-        what = "database" if row.goal == "database" else "secret"
-        names.setdefault(row.law.curve, []).append(
-            f"{what}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
-        )
-    return [(said[0] + (f" and {len(said) - 1} more" if len(said) > 1 else ""), curve) for curve, said in names.items()]
-
-
 def revealing_plot(rows: Sequence[RevealingRow]) -> Plot:
     """Return the probability that a secret, or the database, is certain at or before run k; curves
     that coincide are one.
 
     Of more than `MAX_CURVES` different curves the first ones are drawn.
     """
-    curves = _distinct(rows)
+    # the curves of rows with their names, equal ones once
+    names: dict[tuple[Fraction, ...], list[str]] = {}
+    for row in rows:
+        goal = "database" if row.goal == "database" else "secret"
+        names.setdefault(row.law.curve, []).append(
+            f"{goal}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
+        )
+    curves = [
+        (said[0] + (f" and {len(said) - 1} more" if len(said) > 1 else ""), curve) for curve, said in names.items()
+    ]
     parts = [
         Curve(
             name,

@@ -193,7 +193,14 @@ class Asked(Write, Decide):
     def translated(self) -> Translation:
         """How levels are translated."""
         rule: Any = self.translation or "exact"
-        return Translation(rule, _points(self.points), self.infinite)
+        if self.points is None:
+            points = None
+        else:
+            parts = [part.strip() for part in self.points.split(",") if part.strip()]
+            if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+                raise ModelError(f'expected numbers of hidden records, found "{self.points}"', "--points")
+            points = tuple(int(part) for part in parts)
+        return Translation(rule, points, self.infinite)
 
     def calibrated(self, task: Task) -> Calibration:
         """Calibrate a mechanism that adds noise."""
@@ -228,15 +235,6 @@ def _order(text: str, level: Level) -> Fraction:
 _RULES = "--compare, --mechanism NAME, --delta P or --renyi ALPHA"
 _ONE = "one mechanism: choose it by --mechanism NAME"
 _QUERY = "expected one of sum, mean, histogram, count=VALUE, or a file"
-
-
-def _points(text: str | None) -> tuple[int, ...] | None:
-    if text is None:
-        return None
-    parts = [part.strip() for part in text.split(",") if part.strip()]
-    if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
-        raise ModelError(f'expected numbers of hidden records, found "{text}"', "--points")
-    return tuple(int(part) for part in parts)
 
 
 @dataclass(frozen=True)

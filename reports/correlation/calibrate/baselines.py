@@ -264,20 +264,17 @@ def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRec
         "records": task.records.count,
         "claims": list(RULES_REST_ON),
     }
-    notes = _notes(task, points, amount, chosen)
-    claims = united(RULES_REST_ON, *(point.claims for point in points))
-    return PerRecord(chosen.scale, details, [_ALL_TABLES], notes, claims)
-
-
-def _notes(task: Task, points: list[CurvePoint], amount: Fraction, chosen: Translated) -> list[str]:
-    """Say where a rule asks for more noise than its own points need, as the printed one may."""
+    # a rule may ask for more noise than its own points need, as the printed one does
     least = best(points, task.level, amount)
     if least is None or least.point is None or not exceeds(chosen.scale, least.scale):
-        return []
-    return [
-        "note: the printed rule takes the least level of its points (claim bai2026.alg1); "
-        f"b = {least.point.b} alone, as --translation best has it, needs less noise"
-    ]
+        notes = []
+    else:
+        notes = [
+            "note: the printed rule takes the least level of its points (claim bai2026.alg1); "
+            f"b = {least.point.b} alone, as --translation best has it, needs less noise"
+        ]
+    claims = united(RULES_REST_ON, *(point.claims for point in points))
+    return PerRecord(chosen.scale, details, [_ALL_TABLES], notes, claims)
 
 
 def _points(task: Task, translation: Translation) -> list[CurvePoint]:

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.reading import hashes, in_file
+from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, three
 from pufferproof.models.priors.laws import normalized_priors
-from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.console.drawing import (
     AGAINST,
@@ -92,16 +90,34 @@ def calibrate(
     elif asked.delta is not None or asked.renyi is not None:
         _gaussian(asked, read)
     elif asked.mechanism == EXPONENTIAL:
-        _choose(asked, read)
+        with working("calibrating"):
+            task = read.task(HISTOGRAM)
+            chooser = read_chooser(task, asked.utility or "")
+            calibration, chooser = exponential(task, asked.translated, chooser)
+            leakage, reason = chooser.leakage(task)
+            scale = calibration.enclosure().as_json()
+            fields: JsonObject = {"scale": scale, "exact": calibration.scale.text}
+            fields |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
+            fields |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
+            fields |= {"rests_on": calibration.claims}
+            fields |= _inputs(task, utility=chooser.file)
+            if asked.out is not None:
+                if chooser.channel is None:
+                    raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
+                file, _ = mechanism_file(chooser.channel)
+                write_outputs({asked.out: file}, asked.out, inputs=[read.framework, asked.utility])
+        answer = Calibrated.model_validate({**fields, "leakage": leakage and leakage.as_json(), "reason": reason})
+        missing = "the mechanism is not written out"
     else:
         with working("calibrating") as say:
             task = read.task(asked.query or "")
             calibration = asked.calibrated(task)
             answer = _answer(task, calibration, asked, say)
-        reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
-        notes = [*read.notes(task), *calibration.notes, *reason]
-        lines = calibrated_lines(task.level, calibration, answer, _records(task))
-        tell(answer, lines, notes, read.as_json)
+        missing = "the leakage is not computed"
+    notes = [*read.notes(task), *calibration.notes]
+    notes += [f"note: {missing}: {answer.reason}"] if answer.reason else []
+    records = None if task.loaded.value.records is None else task.records
+    tell(answer, calibrated_lines(task.level, calibration, answer, records), notes, read.as_json)
 
 
 @dataclass(frozen=True)
@@ -123,7 +139,7 @@ class _Read:
         return priors_lines(normalized_priors(task.priors), self.framework)
 
 
-def _inputs(task: Task, **more: Any) -> JsonObject:
+def _inputs(task: Task, **more: Loaded[Any] | None) -> JsonObject:
     files = {"framework": task.loaded, "query": task.query_file, **more}
     fields = {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
     return fields | priors_json(normalized_priors(task.priors))
@@ -155,33 +171,21 @@ def _at_points(asked: Asked, read: _Read) -> None:
             scales = GaussianScales.model_validate(known)
             said = [*gaussian.lines(rows, kind), *claims_lines(scales.rests_on)]
             tell(scales, said, [], read.as_json)
-        answer, calibration = _least_at_points(task, asked, read, inputs, say)
+        calibration = (task.bayesian if asked.mechanism == NORMAL else task.laplace)(read.level)
+        scale = calibration.enclosure()
+        leakage = task.leakage(scale)
+        fields = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
+        fields |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
+        fields |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
+        fields |= {"rests_on": calibration.claims}
+        if asked.tight:
+            scale = task.tight(read.level, lambda step, width: say(step_text(step, width)))
+            fields |= {"tight": scale.as_json()}
+        if asked.out is not None:
+            written = (indented(task.document(scale)) + "\n").encode()
+            write_outputs({asked.out: written}, asked.out, inputs=[read.framework, asked.query])
+        answer, calibration = Calibrated.model_validate(fields), calibration
     tell(answer, calibrated_lines(read.level, calibration, answer), [], read.as_json)
-
-
-def _least_at_points(
-    task: PointTask, asked: Asked, read: _Read, inputs: JsonObject, say: Callable[[str], None]
-) -> tuple[Calibrated, Calibration]:
-    """Calibrate a mechanism, and write its file if one is asked for."""
-    calibration = (task.bayesian if asked.mechanism == NORMAL else task.laplace)(read.level)
-    scale = calibration.enclosure()
-    leakage = task.leakage(scale)
-    fields = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
-    fields |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
-    fields |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
-    fields |= {"rests_on": calibration.claims}
-    if asked.tight:
-        scale = task.tight(read.level, lambda step, width: say(step_text(step, width)))
-        fields |= {"tight": scale.as_json()}
-    if asked.out is not None:
-        written = (indented(task.document(scale)) + "\n").encode()
-        write_outputs({asked.out: written}, asked.out, inputs=[read.framework, asked.query])
-    return Calibrated.model_validate(fields), calibration
-
-
-def _records(task: Task) -> Records | None:
-    """Return the records of a framework that has some."""
-    return None if task.loaded.value.records is None else task.records
 
 
 def _answer(task: Task, calibration: Calibration, asked: Asked, say: Callable[[str], None]) -> Calibrated:
@@ -199,14 +203,7 @@ def _answer(task: Task, calibration: Calibration, asked: Asked, say: Callable[[s
     if asked.tight:
         scale = task.tight(scale, lambda step, width: say(step_text(step, width)))
         fields |= {"tight": scale.as_json()}
-    files = _files(task, scale, asked)
-    write_outputs(files, asked.out, asked.certificate, inputs=[task.loaded.path, asked.query])
-    fields |= {"certificate": asked.certificate, "mechanism": asked.out}
-    return Calibrated.model_validate(fields)
-
-
-def _files(task: Task, scale: Enclosure, asked: Asked) -> dict[str, bytes]:
-    """Return the files that are asked for: the mechanism, and the certificate."""
+    # the files that are asked for: the mechanism, and the certificate
     files, written = dict[str, bytes](), None
     if asked.out is not None:
         written = (indented(query_document(task.mechanism(scale))) + "\n").encode()
@@ -214,31 +211,9 @@ def _files(task: Task, scale: Enclosure, asked: Asked) -> dict[str, bytes]:
     if asked.certificate is not None:
         with in_file(task.loaded.path):
             files[asked.certificate] = task.certificate(scale, written)
-    return files
-
-
-def _choose(asked: Asked, read: _Read) -> NoReturn:
-    with working("calibrating"):
-        task = read.task(HISTOGRAM)
-        chooser = read_chooser(task, asked.utility or "")
-        calibration, chooser = exponential(task, asked.translated, chooser)
-        leakage, reason = chooser.leakage(task)
-        scale = calibration.enclosure().as_json()
-        fields: JsonObject = {"scale": scale, "exact": calibration.scale.text}
-        fields |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
-        fields |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
-        fields |= {"rests_on": calibration.claims}
-        answer = fields | _inputs(task, utility=chooser.file)
-        if asked.out is not None:
-            if chooser.channel is None:
-                raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
-            file, _ = mechanism_file(chooser.channel)
-            write_outputs({asked.out: file}, asked.out, inputs=[read.framework, asked.utility])
-    shown = Calibrated.model_validate({**answer, "leakage": leakage and leakage.as_json(), "reason": reason})
-    why = [f"note: the mechanism is not written out: {reason}"] if reason else []
-    notes = [*read.notes(task), *calibration.notes, *why]
-    lines = calibrated_lines(task.level, calibration, shown, _records(task))
-    tell(shown, lines, notes, read.as_json)
+    write_outputs(files, asked.out, asked.certificate, inputs=[task.loaded.path, asked.query])
+    fields |= {"certificate": asked.certificate, "mechanism": asked.out}
+    return Calibrated.model_validate(fields)
 
 
 def _gaussian(asked: Asked, read: _Read) -> NoReturn:
@@ -312,7 +287,8 @@ def scale_plot(
     least = next((row.scale for row in rows if row.mechanism == "tight"), None)
     if least is not None and (tight := float(least.upper)):
         parts.append(Curve(f"tight: {tight:.4g}", [at], [tight], INK, "o", size=6))
-    said = _without([curve.name for curve in curves if not any(curve.scales)])
+    names = [curve.name for curve in curves if not any(curve.scales)]
+    said = wrap(f"no scale: {'; '.join(names)}", _LINE, break_on_hyphens=False) if names else []
     along = Axis("\n".join(["level epsilon (nats)", *said]), scale="log")
     label = "scale of the Laplace noise, in units of the query"
     up = Axis(label, scale="log", ticks="powers" * _many_decades(drawn))
@@ -345,9 +321,3 @@ def _scale_finding(rows: Sequence[ComparedScale], asked: Level) -> str:
     least = "" if tight is None else f"; the least that keeps it is {three(tight)}"
     said = f"{best.name} adds the least noise, scale {three(scale)}"
     return f"At level {level_nats(asked)} {said}{least}."
-
-
-def _without(names: Sequence[str]) -> list[str]:
-    """Say which mechanisms have no scale at any of the levels."""
-    said = f"no scale: {'; '.join(names)}"
-    return wrap(said, _LINE, break_on_hyphens=False) if names else []

@@ -47,10 +47,6 @@ BASELINES = "gk16", "bdp-general", "bdp-markov", "bdp-gaussian", "group-dp"
 _LEVELS = [Fraction(10) ** k * m for k in (-2, -1, 0) for m in (1, 2, 5)] + [Fraction(10)]
 
 
-def _named(mechanism: str, option: str | None) -> str:
-    return mechanism if option is None else f"{mechanism}, {option}"
-
-
 @dataclass(frozen=True)
 class Way:
     """A mechanism with one of its options, and how it is calibrated."""
@@ -62,7 +58,7 @@ class Way:
     @property
     def name(self) -> str:
         """The mechanism and its option."""
-        return _named(self.mechanism, self.option)
+        return self.mechanism if self.option is None else f"{self.mechanism}, {self.option}"
 
 
 def ways() -> list[Way]:
@@ -104,7 +100,7 @@ class ComparedScale(Plain):
     @property
     def name(self) -> str:
         """The mechanism and its option."""
-        return _named(self.mechanism, self.option)
+        return self.mechanism if self.option is None else f"{self.mechanism}, {self.option}"
 
 
 def compared(

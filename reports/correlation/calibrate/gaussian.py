@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.kinds import Plain
@@ -38,28 +38,6 @@ from pufferproof.verify.noise.scale.smallest import DIVERGENCE_RESTS_ON as PLANS
 from pufferproof.verify.noise.scale.smallest import RESTS_ON as SMALLEST_RESTS_ON
 from pufferproof.verify.noise.scale.smallest import Divergence, OfDelta, OfOrder, ScaleQuestion, Transport, smallest_of
 from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
-
-
-class Kind(Protocol):
-    """A kind of privacy for which sigma is calibrated."""
-
-    @property
-    def promise(self) -> NoisePromise:
-        """What is to be kept."""
-
-    @property
-    def question(self) -> ScaleQuestion:
-        """The same of any numbers."""
-
-    @property
-    def name(self) -> str:
-        """The number that is measured, as a column is headed."""
-
-    def measured(self, laws: QueryLaws) -> Enclosure:
-        """Return that number for the noise of the laws."""
-
-    def as_json(self) -> dict[str, str]:
-        """Return what is asked for beside the level."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +103,10 @@ class ByOrder:
         return {"renyi": text_of(self.order)}
 
 
+Kind = ByDelta | ByOrder
+"""A kind of privacy for which sigma is calibrated."""
+
+
 @dataclass(frozen=True)
 class Sigma(Plain):
     """The sigma by one rule and what noise of it really has; or why there is none."""
@@ -169,7 +151,10 @@ def _row(task: Task, kind: Kind, rule: str, found: Callable[[], FoundSigma], noi
         return Sigma(rule, None, reason=error.what)
     sigma = enclose(lower, upper)
     try:
-        measured = _measured(task, kind, Noise(noise, sigma.upper)) if upper else None
+        measured = None
+        if upper:
+            laws = _laws(task)
+            measured = kind.measured(replace(laws, noises=(Noise(noise, sigma.upper),) * len(laws.noises)))
     except ModelError as error:
         return Sigma(rule, sigma, None, where, error.what, claims)
     claims = united(claims, () if measured is None else _measure_rests_on(task, kind, noise))
@@ -182,23 +167,21 @@ def _measure_rests_on(task: Task, kind: Kind, noise: NoiseKind) -> tuple[str, ..
     return united(task.laws.claims, delta_claims(noises) if isinstance(kind, ByDelta) else ())
 
 
-def _measured(task: Task, kind: Kind, noise: Noise) -> Enclosure:
+def _laws(task: Task) -> QueryLaws:
+    """Return the laws of the query. Raises `ModelError` if they take too long."""
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
-    noises = (noise,) * len(task.laws.noises)
-    return kind.measured(replace(task.laws, noises=noises))
+    return task.laws
 
 
 def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) -> FoundSigma:
-    if (reason := task.too_long()) is not None:
-        raise ModelError(reason)
-    steps = count(1)
+    laws, steps = _laws(task), count(1)
 
     def say(width: float) -> None:
         if progress is not None:
             progress(next(steps), width)
 
-    sigma = smallest_of(task.laws, noise, kind.question, say)
+    sigma = smallest_of(laws, noise, kind.question, say)
     where = {} if sigma.pair is None else {"prior": sigma.prior, "pair": list(sigma.pair)}
     claims = united(SMALLEST_RESTS_ON, _measure_rests_on(task, kind, noise))
     return FoundSigma(sigma.lower, sigma.upper, where, claims)
@@ -207,19 +190,14 @@ def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) 
 def _transport(task: Task, kind: Kind, progress: Progress | None) -> FoundSigma:
     if not isinstance(kind, ByOrder):
         raise TypeError("expected an order")
-    promise = Transport(kind.level, kind.order)
-    if (reason := task.too_long()) is not None:
-        raise ModelError(reason)
-    sigma = smallest_sigma(line_pairs(task.laws), promise, progress)
+    sigma = smallest_sigma(line_pairs(_laws(task)), Transport(kind.level, kind.order), progress)
     pair = sigma.pair
     where = {} if pair is None else {"prior": pair.prior, "pair": list(pair.pair)}
     return FoundSigma(sigma.lower, sigma.upper, where, united(task.laws.claims, PLANS_REST_ON))
 
 
 def _wasserstein(task: Task, kind: Kind) -> FoundSigma:
-    if (reason := task.too_long()) is not None:
-        raise ModelError(reason)
-    shift = wasserstein_shift(task.laws)
+    shift = wasserstein_shift(_laws(task))
     where = {"prior": shift.pair.prior, "pair": list(shift.pair.pair)}
     where["distance_squared"] = text_of(shift.square)
     claims = united(task.laws.claims, SHIFTS_REST_ON)

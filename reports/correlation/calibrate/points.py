@@ -152,7 +152,14 @@ class PointTask:
             except ModelError as error:
                 with in_file(self.loaded.path):
                     raise error.within(f"priors.{shift.prior}") from None
-            assumed[_dependence(shift.prior, group)] = None
+            # what is assumed of the group
+            size = len(group.members)
+            if size == 1:
+                dependence = f'record {group.members[0]} under "{shift.prior}" depends on no other'
+            else:
+                said = f'{size} records under "{shift.prior}" depend on one another'
+                dependence = f"{said}, with one variance and correlations of at most {text_of(group.largest)}"
+            assumed[dependence] = None
         moved = self.per_unit
         changes = f"the query changes by at most {text_of(moved)} (L1) when one record does by 1"
         scale = quotient(moved * max(products), level)
@@ -221,7 +228,7 @@ class PointTask:
 
         def exceeds(sigma: Fraction) -> bool:
             if isinstance(kind, ByDelta) and not self.pointwise:
-                variances = self._variances(sigma)
+                variances = [sigma * sigma] * self.query.dimension
                 return _told(windows_exceed(self.found, variances, kind.level, kind.delta))
             return any(_exceeds(kind, square) for square in self._squares(sigma))
 
@@ -249,12 +256,9 @@ class PointTask:
         where = {"prior": delta.shift.prior, "pair": list(delta.shift.pair)}
         return Sigma("exact", sigma, enclose(*delta.bounds()), where)
 
-    def _variances(self, sigma: Fraction) -> list[Fraction]:
-        return [sigma * sigma] * self.query.dimension
-
     def _squares(self, sigma: Fraction) -> list[Fraction | None]:
         """Return D^2 of every prior and pair with Gaussian noise of a sigma."""
-        variances = self._variances(sigma)
+        variances = [sigma * sigma] * self.query.dimension
         return [shift.squared_with(variances) for shift in self.found]
 
 
@@ -273,11 +277,17 @@ def compared_at_points(task: PointTask, level: Level, progress: Progress | None 
     Raises `ModelError` at level 0, unless no noise is needed.
     """
     least = task.laplace(level)
-    translated_scale = quotient(_per_record(task), level)
+    every = [(Fraction(1), Fraction(1))] * task.loaded.value.count
+    reached = max(shift.distance for shift in translated(task.loaded.value, every))
+    translated_scale = quotient((reached * task.per_unit), level)
+    try:
+        bayesian = _row(task, NORMAL, None, task.bayesian(level))
+    except ModelError as error:
+        bayesian = ComparedScale(NORMAL, None, None, reason=error.what)
     rows = [
         _row(task, "wasserstein", None, least),
         _row(task, LAPLACE, "exact", Calibration(translated_scale, [], claims=LEVELS_REST_ON)),
-        _bayesian(task, level),
+        bayesian,
         *(ComparedScale(name, None, None, reason=reason) for name, reason in _NONE.items()),
     ]
     tight = task.tight(level, progress)
@@ -285,27 +295,11 @@ def compared_at_points(task: PointTask, level: Level, progress: Progress | None 
     return [*rows, replace(found, claims=least.claims)]
 
 
-def _bayesian(task: PointTask, level: Level) -> ComparedScale:
-    try:
-        return _row(task, NORMAL, None, task.bayesian(level))
-    except ModelError as error:
-        return ComparedScale(NORMAL, None, None, reason=error.what)
-
-
 def _row(task: PointTask, name: str, option: str | None, calibration: Calibration) -> ComparedScale:
     scale, assumed = calibration.scale, tuple(calibration.assumed)
     ends = scale.enclosure()
     leakage = _leakage(task.leakage(ends))
     return ComparedScale(name, option, ends, scale.text, leakage, None, assumed, calibration.claims)
-
-
-def _per_record(task: PointTask) -> Fraction:
-    """Return what the scale is times epsilon: what a level of 1 for every record makes, between the
-    farthest ends of windows, times the most that a unit of a record moves the query.
-    """
-    every = [(Fraction(1), Fraction(1))] * task.loaded.value.count
-    reached = max(shift.distance for shift in translated(task.loaded.value, every))
-    return reached * task.per_unit
 
 
 def _leakage(found: PointLeakage | None) -> Leakage | None:
@@ -346,15 +340,6 @@ def _measured(kind: ByDelta | ByOrder, square: Fraction) -> Enclosure:
         return enclose(*delta_bounds(square, kind.level))
     nats = kind.order * square / 2
     return enclose(nats, nats)
-
-
-def _dependence(prior: str, group: Correlated) -> str:
-    """Say what is assumed of a group."""
-    size = len(group.members)
-    if size == 1:
-        return f'record {group.members[0]} under "{prior}" depends on no other'
-    said = f'{size} records under "{prior}" depend on one another'
-    return f"{said}, with one variance and correlations of at most {text_of(group.largest)}"
 
 
 def expect_of_points(asked: Asked, all_records: bool) -> None:

@@ -374,14 +374,12 @@ class Task:
             return f"{about(size)} records times values of the query, expected at most {MOST_WORK}"
         if self.every_record and self.records.count * len(self.records.alphabet) > MOST_SECRETS:
             return f"expected at most {MOST_SECRETS} secrets of all records together"
-        if self.every_record and (ratios := self._ratios(size // self.records.count)) > MOST_RATIOS:
+        # the ratios that the exact leakage about every record looks at
+        values = len(self.records.alphabet)
+        ratios = values * (values - 1) * (size // self.records.count) * self.records.count
+        if self.every_record and ratios > MOST_RATIOS:
             return f"{about(ratios)} ratios of all records together, expected at most {MOST_RATIOS}"
         return None
-
-    def _ratios(self, outputs: int) -> int:
-        """Return how many ratios the exact leakage about every record looks at."""
-        values = len(self.records.alphabet)
-        return self.records.count * values * (values - 1) * outputs
 
     def records_listed(self) -> bool:
         """Whether databases can be listed."""
@@ -395,7 +393,12 @@ class Task:
         if self.classes and (known := self._of_class(exact(scale.upper))) is not None:
             return Leaked(known.leakage, claims=known.rests_on(None))
         if reason is not None or self._takes_long:
-            known = self._of_networks(scale) or self._between(exact(scale.upper))
+            if not self._on_networks or not exact(scale.upper):
+                of_networks = None
+            else:
+                mechanism = NoisyQueries((self.mechanism(scale),))
+                of_networks = noisy_ratio(self.framework, mechanism, None, soon=True)
+            known = of_networks or self._between(exact(scale.upper))
             if known is not None:
                 return Leaked(known.leakage, None, True, known.rests_on(None))
             if reason is not None:
@@ -407,13 +410,6 @@ class Task:
             if error.where not in ("noise", "query"):  # too little noise, or too many outputs: all else is bad input
                 raise
             return Leaked(None, error.what)
-
-    def _of_networks(self, scale: Enclosure) -> LargestRatio | None:
-        """Return bounds of what noise leaks on networks whose tables are too large for its law."""
-        if not self._on_networks or not exact(scale.upper):
-            return None
-        mechanism = NoisyQueries((self.mechanism(scale),))
-        return noisy_ratio(self.framework, mechanism, None, soon=True)
 
     def mechanism(self, scale: Enclosure) -> AdditiveNoise | RecordQuery:
         """Return the query with Laplace noise of the upper end of a scale."""
@@ -576,17 +572,15 @@ def least_of_records(task: Task) -> Calibration:
     where that asks for less noise.
     """
     classes = any(isinstance(prior, NetworkClass) for prior in task.priors.values())
-    networks = any(network_of(prior, task.records) for prior in _networks(task))
+    networks = any(
+        network_of(prior, task.records)
+        for prior in task.priors.values()
+        if not isinstance(prior, PriorClass | MarkovChain | Product)
+    )
     size = len(task.records.alphabet)
     if not (networks or classes) or not 2 <= size <= (2 if classes else MOST_VALUES):
         return exact_quilts(task)
     return over_priors(task, _least_scale, ["influences: exact", _ELIMINATED])
-
-
-def _networks(task: Task) -> list[Prior]:
-    """Return the priors that are networks, not chains or independent records."""
-    every = [prior for prior in task.priors.values() if not isinstance(prior, PriorClass)]
-    return [prior for prior in every if not isinstance(prior, MarkovChain | Product)]
 
 
 def approximate_quilts(task: Task, bound: str) -> Calibration:
@@ -620,14 +614,9 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
 
     assumed = [f"influences: at most the bound of {BOUNDS[bound]}", "quilts nearer than its threshold: left out"]
     if bound == "sharp":
-        assumed += _started(task.priors)
+        names = [name for name, prior in task.priors.items() if _matrix(prior) is not None and not _stationary(prior)]
+        assumed += [f"records before: by its bound for any law of the first, under {name}" for name in names]
     return over_priors(task, scale_of, assumed)
-
-
-def _started(priors: dict[str, Prior | ChainClass]) -> list[str]:
-    """Say under which priors the bound looks back from any law of the first record."""
-    names = [name for name, prior in priors.items() if _matrix(prior) is not None and not _stationary(prior)]
-    return [f"records before: by its bound for any law of the first, under {name}" for name in names]
 
 
 def _stationary(prior: Prior | ChainClass) -> bool:
@@ -717,15 +706,11 @@ def _least_scale(task: Task, prior: Prior | PriorClass, records: list[int] | Non
         network = network_of(prior, task.records)
     if network is None:
         return _exact_scale(task, prior, records)
-    return network_scale(network, task.records, task.level, records, task.lipschitz, _apart(task))
-
-
-def _apart(task: Task) -> list[list[Fraction]] | None:
-    """Return by how much a built-in query changes between two values of a record."""
-    if not isinstance(task.query, str):
-        return None
-    values = range(len(task.records.alphabet))
-    return [[apart(task.record_query, u, v) for v in values] for u in values]
+    distances = None  # by how much a built-in query changes between two values of a record
+    if isinstance(task.query, str):
+        values = range(len(task.records.alphabet))
+        distances = [[apart(task.record_query, u, v) for v in values] for u in values]
+    return network_scale(network, task.records, task.level, records, task.lipschitz, distances)
 
 
 def _exact_scale(task: Task, prior: Prior | ChainClass, records: list[int] | None) -> QuiltScale | NetworkScale:

@@ -10,7 +10,6 @@ from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.words import claims_lines, counted, level_nats
 from pufferproof.reports.correlation.calibrate.task import Calibration
 from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
-from pufferproof.reports.schemas.values import Enclosure
 
 _MET = 1 + Fraction(1, 10**5)  # times the lower of two bounds
 _DIGITS = 12  # of the numbers of an exact scale that is written beside its decimals
@@ -48,12 +47,12 @@ def calibrated_lines(
     if answer.leakage is not None:
         low, nats = rounded(answer.leakage.epsilon.lower), rounded(answer.leakage.epsilon.upper)
         how = ", between bounds that meet" if answer.between_bounds else ""
-        if _apart(answer.leakage.epsilon):
+        if exact_number(answer.leakage.epsilon.upper) > exact_number(answer.leakage.epsilon.lower) * _MET:
             nats, how = f"between {low} and {at_most(answer.leakage.epsilon.upper, 12)}", ""
         lines.append(f"leakage   {nats} nats, of a level of {level_nats(level)}{how}")
     if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
         least = at_most(answer.tight.upper, 10)
-        if _apart(answer.tight):
+        if exact_number(answer.tight.upper) > exact_number(answer.tight.lower) * _MET:
             least = f"between {at_least(answer.tight.lower, 5)} and {at_most(least, 5)}"
         lines.append(f"tight     {least}, the least scale that keeps the level")
     if answer.certificate is not None:
@@ -63,11 +62,6 @@ def calibrated_lines(
         lines.append(f"written   {answer.mechanism}")
     assumed = [f"assumed   {each}" for each in calibration.assumed]
     return [*lines, *assumed, *claims_lines(answer.rests_on)]
-
-
-def _apart(nats: Enclosure) -> bool:
-    """Whether bounds are further apart than rounding, and windows that meet, make them."""
-    return exact_number(nats.upper) > exact_number(nats.lower) * _MET
 
 
 def _level_text(translation: CalibratedLevel) -> str:
@@ -81,11 +75,11 @@ def _level_text(translation: CalibratedLevel) -> str:
 def _quilt_text(calibration: Calibration, records: Records) -> str:
     quilt, details = calibration.quilt_json or {}, calibration.details
     record = quilt["record"]
-    sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])
+    if "nodes" in quilt:
+        sides = quilt["nodes"]
+    else:
+        sides = [] if quilt["left"] is None else [record - quilt["left"]]
+        sides += [] if quilt["right"] is None else [record + quilt["right"]]
     shown = records.all_called(sides) if sides else "empty"
     nearby = counted(details["nearby"], "record")
     return f'{records.called(record)}: {shown}, {nearby} nearby, under "{details["prior"]}"'
-
-
-def _sides(record: int, left: int | None, right: int | None) -> list[int]:
-    return ([] if left is None else [record - left]) + ([] if right is None else [record + right])

@@ -410,7 +410,10 @@ def least_lines(
             enough = at_most(row.enough.upper, 5)
             said = f"at most {enough}, {row.by} ({row.reason})"
         if row.scale is not None:
-            said = f"scale {_scale(row.scale)}"
+            low, high = exact(row.scale.lower), exact(row.scale.upper)
+            said = f"scale {at_most(row.scale.upper, 10)}"
+            if high - low > _CLOSE * high:
+                said = f"scale between {at_least(row.scale.lower, 5)} and {at_most(row.scale.upper, 5)}"
         lines.append(f"least     {window}: {said}")
         if row.range is not None:
             lines.append(f"          {row.range.text}")
@@ -423,14 +426,6 @@ def least_lines(
         f"--epsilon {quote(str(level))} --compare"
     )
     return lines
-
-
-def _scale(scale: Enclosure) -> str:
-    """Say a scale, rounded up, or between what it is."""
-    low, high = exact(scale.lower), exact(scale.upper)
-    if high - low <= _CLOSE * high:
-        return at_most(scale.upper, 10)
-    return f"between {at_least(scale.lower, 5)} and {at_most(scale.upper, 5)}"
 
 
 def _windows(fit: Fit) -> Iterator[tuple[str, Fit]]:
@@ -560,7 +555,21 @@ def fit_lines(fit: Fit, path: str | None, rests_on: Sequence[Basis] | None) -> l
     what = f"{fit.recorded.records} in {several}, {counted(len(fit.states), 'value')}"
     lines = [*read_lines(fit.recorded.reading), f"records   {what}: {_some(fit.states)}"]
     lines.append(test_line(fit.test, fit.options.order, fit.counts.rows))
-    lines += _groups_line(fit)
+    if fit.likeness is not None and not fit.likeness.comparison.degrees:
+        lines.append("groups    too short to compare")
+    elif fit.likeness is not None:
+        test = fit.likeness.comparison
+        lines.append(f"groups    {test.text}: {test.against('one chain for all groups')}")
+        names, cost = [each.name for each in fit.groups], fit.cost
+        if test.doubtful or fit.options.kinds != "pooled":
+            far = ", ".join(f"{names[k]} {nats:.3g}" for k, nats in cost.farthest)
+            lines.append(
+                f"cost      one chain for all: {cost.per_step:.4g} nats per step against a chain for "
+                f"each group; most: {far}"
+            )
+        kinds = kind_lines(fit.kinds, names, fit.inside)
+        more = len(kinds) - _MOST_KINDS
+        lines += [*kinds[:_MOST_KINDS], *([f"          and {more} more"] if more > 0 else [])]
     lines += [f"doubt     {doubt}" for doubt in fit.doubts]
     lines += [*(f"assumed   {each}" for each in fit.assumed), *_tables(fit), *_box_lines(fit, rests_on)]
     private = fit.private
@@ -587,26 +596,6 @@ def test_line(test: Comparison, order: int, rows: Sequence[Sequence[int]]) -> st
         why = "every step was certain, so that there is nothing" if certain else "too short"
         return f"{compared}: {why} to compare"
     return f"{compared}: {test.text}: {test.against(f'order {order}')}"
-
-
-def _groups_line(fit: Fit) -> list[str]:
-    """Say whether groups are alike."""
-    if fit.likeness is None:
-        return []
-    test = fit.likeness.comparison
-    if not test.degrees:
-        return ["groups    too short to compare"]
-    lines = [f"groups    {test.text}: {test.against('one chain for all groups')}"]
-    names, cost = [each.name for each in fit.groups], fit.cost
-    if test.doubtful or fit.options.kinds != "pooled":
-        far = ", ".join(f"{names[k]} {nats:.3g}" for k, nats in cost.farthest)
-        lines.append(
-            f"cost      one chain for all: {cost.per_step:.4g} nats per step against a chain for "
-            f"each group; most: {far}"
-        )
-    kinds = kind_lines(fit.kinds, names, fit.inside)
-    more = len(kinds) - _MOST_KINDS
-    return [*lines, *kinds[:_MOST_KINDS], *([f"          and {more} more"] if more > 0 else [])]
 
 
 def fit_notes(fit: Fit) -> list[str]:
@@ -679,24 +668,22 @@ def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
     same = ", the same in every sequence" if len(fit.recorded.sequences) > 1 else ""
     if fit.options.kinds == "box":
         same = ", each group with its own probabilities"
+    # when the box holds its matrix, and which recordings it is of
+    if not fit.fixed:
+        ending = "whenever the recording ended"
+    else:
+        fixed = "and the length was fixed without looking at the values (else --stopping any)"
+        count, longest = len(fit.recorded.sequences), len(fit.fixed)
+        ending = fixed if longest == count else f"{fixed}; of the {longest} longest of {count} recordings"
     return [
         *table,
         f"box       holds every transition probability, all at once, with probability at least {share},",
         f"          if the records are a chain of the first order on these values{same},",
-        f"          {_ending(fit)}",
+        f"          {ending}",
         f"          ({share} is a floor: the probability is usually larger)",
         trust_line([f"SAMPLING({text_of(risk)})"], rests_on=rests_on),
         "",
     ]
-
-
-def _ending(fit: Fit) -> str:
-    """Say when the box holds its matrix, and which recordings it is of."""
-    if not fit.fixed:
-        return "whenever the recording ended"
-    fixed = "and the length was fixed without looking at the values (else --stopping any)"
-    count, longest = len(fit.recorded.sequences), len(fit.fixed)
-    return fixed if longest == count else f"{fixed}; of the {longest} longest of {count} recordings"
 
 
 def _rounded(value: Fraction, rounding: str) -> str:

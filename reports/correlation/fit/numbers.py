@@ -173,7 +173,7 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str | None, as_js
         "readings": fit.readings,
         "series": len(fit.series),
         "law": law_json(fit.prior),
-        "standard_errors": _rounded(fit.errors),
+        "standard_errors": None if fit.errors is None else {name: f"{error:.3g}" for name, error in fit.errors.items()},
         "normality": fit.normality and {"statistic": f"{fit.normality[0]:.4g}", "p_value": f"{fit.normality[1]:.6g}"},
         **{key: value for key, value in reading_json(reading).items() if key != "classes"},
         "assumed": assumed,
@@ -186,12 +186,13 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str | None, as_js
     }
     doubtful = (f"doubt     {doubt}" for doubt in doubts)
     lines = [*read_lines(reading), *doubtful, *_lines(fit, assumed, out)]
-    notes = [*(f"note: {each}" for each in reading.notes), *_notes(fit)]
+    notes = [f"note: {each}" for each in reading.notes]
+    if fit.kind != "ar1" and len(fit.series) <= fit.length:
+        notes.append(
+            f"note: {len(fit.series)} series of {fit.length} readings: the covariance is singular, and "
+            "says that some readings determine others"
+        )
     tell(NormalAnswer.model_validate(fields), lines, notes, as_json)
-
-
-def _rounded(errors: Mapping[str, float] | None) -> dict[str, str] | None:
-    return None if errors is None else {name: f"{value:.3g}" for name, value in errors.items()}
 
 
 def _number(text: str, option: str) -> Fraction:
@@ -227,12 +228,3 @@ def _lines(fit: NormalFit, assumed: Sequence[str], out: str | None) -> Iterator[
     yield from (f"assumed   {each}" for each in assumed)
     private = counted(len({secret.record for secret in fit.framework.secrets.values()}), "record")
     yield f"framework {out or UNWRITTEN}: {counted(fit.length, 'record')}, {private} private"
-
-
-def _notes(fit: NormalFit) -> list[str]:
-    if fit.kind == "ar1" or len(fit.series) > fit.length:
-        return []
-    return [
-        f"note: {len(fit.series)} series of {fit.length} readings: the covariance is singular, and "
-        "says that some readings determine others"
-    ]

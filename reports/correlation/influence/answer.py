@@ -8,6 +8,7 @@ is exact. Which of the two is said with the answer.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial, reduce
@@ -88,7 +89,13 @@ def chain_place(
         laws = Along(chain, records.count)
         if laws.states > _MOST_STATES:
             return None
-        for each in _examined_records(laws, record, quilt):
+        # the records to look at: one where they are all alike, none where they are too many
+        first, last = (quilt[0] or 0) + 1, laws.length - (quilt[1] or 0)
+        if record is not None or laws.stationary:
+            examined: Sequence[int] = [first if record is None else record]
+        else:
+            examined = range(first, last + 1) if laws.length <= _MOST_RECORDS else []
+        for each in examined:
             for place in _on_chain(prior, laws, records, each, quilt):
                 if place.ratio == influence.ratio:
                     return place
@@ -103,7 +110,7 @@ def listed_place(
         conditionals = Conditionals(framework, prior)
         for record in records:
             left, right = quilt
-            shown = ([] if left is None else [record - left]) + ([] if right is None else [record + right])
+            shown = shown_beside(record, left, right)
             laws = {v: conditionals.given_value(record, v, shown) for v in conditionals.records.alphabet}
             for v, w in permutations([value for value, law in laws.items() if law], 2):
                 for outcome, p in laws[v].items():
@@ -111,16 +118,6 @@ def listed_place(
                     if (p / q if q else None) == influence.ratio:
                         return Place(influence.ratio, prior, record, v, w, tuple(zip(shown, outcome)))
     raise AssertionError("an influence that was found is attained")
-
-
-def _examined_records(laws: Along, record: int | None, quilt: tuple[Distance, Distance]) -> Sequence[int]:
-    """Return the records to look at: one where they are all alike, none where they are too many."""
-    if record is not None:
-        return [record]
-    first, last = (quilt[0] or 0) + 1, laws.length - (quilt[1] or 0)
-    if laws.stationary:
-        return [first]
-    return range(first, last + 1) if laws.length <= _MOST_RECORDS else []
 
 
 def _on_chain(
@@ -232,9 +229,12 @@ class Subject:
             boxes = {name: box for name, box in priors.items() if isinstance(box, ChainClass)}
             chains = {name: chain for name, chain in priors.items() if isinstance(chain, MarkovChain)}
             for name, chain in chains.items():
-                _checked(name, chain, records)
+                with _in_prior(name):
+                    chain.parts(records)
+                    _ = Along(chain, records.count).initial
             for name, box in boxes.items():
-                _expect_states(name, box, records)
+                with _in_prior(name):
+                    box.expect(records)
             others = [name for name in priors if name not in chains and name not in boxes]
         networks = [
             name for name, prior in priors.items() if isinstance(prior, BayesianNetwork | BifNetwork) and not boxes
@@ -263,18 +263,23 @@ class Subject:
         """
         self.expect_quilt(record, left, right)
         if self.chains or self.boxes:
-            name: Name = "exact" if self._short(record, left, right) else "enclosed"
+            name: Name = (
+                "exact"
+                if all(short_enough(chain, self.records.count, record, left, right) for chain in self.chains.values())
+                else "enclosed"
+            )
             count = self.records.count
             influences = [max_influence(chain, count, record, left, right, name) for chain in self.chains.values()]
             for prior, box in self.boxes.items():
-                with in_file(self.loaded.path):
-                    influences.append(_over_class(prior, box, count, (record, left, right), effort))
+                with in_file(self.loaded.path), _in_prior(prior):
+                    influences.append(class_influence(box, count, record, left, right, effort))
             exact = all(influence.lower == influence.upper for influence in influences)
             return _largest(influences), name if exact else "enclosed"
         places = [record] if record is not None else range(1 + (left or 0), self.records.count - (right or 0) + 1)
         framework = self.listed
         ratios = [
-            enumerated_influence(framework, place, _shown(place, left, right)) for place in steps(places, "records")
+            enumerated_influence(framework, place, shown_beside(place, left, right))
+            for place in steps(places, "records")
         ]
         return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
 
@@ -349,9 +354,20 @@ class Subject:
             )
         last = last_point(self.records.count, most, "--most")
         if most is None:
-            last = self._last(last)
+            if self.boxes:  # fewer where boxes are searched
+                with in_file(self.loaded.path):
+                    classes = {name: ChainStart(c) for name, c in self.chains.items()} | self._intervals
+                    if simple_priors(classes)[1]:
+                        last = min(last, MOST_SEARCHED)
+            if last < self.records.count:
+                self.notes.append(f"note: the curve ends at b = {last} of {self.records.count} records: --most goes on")
         points = self._points(last)
-        if any(_searched(point) for point in points):
+        # two ends that are no rounding of one number
+        if any(
+            point.lower is not None
+            and (point.upper is None or (point.upper - 1 > _TINY and point.upper > point.lower * (1 + _ROUNDING)))
+            for point in points
+        ):
             self.notes.append(
                 "note: some sets of records were not searched completely: where a point has two "
                 "ends, a*(b) lies between them"
@@ -366,17 +382,6 @@ class Subject:
         hidden, letters = [point.b for point in points], len(self.records.alphabet)
         curve = published_curve(priors, self.records.count, letters, hidden)
         return [each if isinstance(each, str) else Leakage.of(each) for each in curve]
-
-    def _last(self, last: int) -> int:
-        """Return the last point where none is said: fewer where boxes are searched."""
-        if self.boxes:
-            with in_file(self.loaded.path):
-                classes = {name: ChainStart(c) for name, c in self.chains.items()} | self._intervals
-                if simple_priors(classes)[1]:
-                    last = min(last, MOST_SEARCHED)
-        if last < self.records.count:
-            self.notes.append(f"note: the curve ends at b = {last} of {self.records.count} records: --most goes on")
-        return last
 
     def _points(self, last: int) -> list[CurvePoint]:
         shape = self.loaded.value
@@ -501,9 +506,6 @@ class Subject:
         framework = self.listed
         return {name: Conditionals(framework, name) for name in framework.priors}
 
-    def _short(self, record: int | None, left: Distance, right: Distance) -> bool:
-        return all(short_enough(chain, self.records.count, record, left, right) for chain in self.chains.values())
-
 
 def _records(shape: FrameworkFile) -> Records:
     """Return the records of a framework file with a list of priors, or raise `ModelError`."""
@@ -519,6 +521,20 @@ def _records(shape: FrameworkFile) -> Records:
     if not shape.priors:
         raise ModelError("expected at least one prior, found none", "priors")
     return records_of(shape)
+
+
+def shown_beside(record: int, left: Distance, right: Distance) -> list[int]:
+    """Return the records that a quilt shows, at distances before and after one."""
+    return [*([] if left is None else [record - left]), *([] if right is None else [record + right])]
+
+
+@contextmanager
+def _in_prior(name: str) -> Iterator[None]:
+    """Put the key of a prior in front of every error raised inside."""
+    try:
+        yield
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
 
 
 def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
@@ -550,44 +566,6 @@ def _expect_few(where: str, records: Records) -> None:
         )
 
 
-def _checked(name: str, chain: MarkovChain, records: Records) -> None:
-    try:
-        chain.parts(records)
-        _ = Along(chain, records.count).initial
-    except ModelError as error:
-        raise error.within(f"priors.{name}") from None
-
-
-def _expect_states(name: str, box: ChainClass, records: Records) -> None:
-    try:
-        box.expect(records)
-    except ModelError as error:
-        raise error.within(f"priors.{name}") from None
-
-
-def _over_class(
-    name: str, box: ChainClass, count: int, quilt: tuple[int | None, Distance, Distance], effort: int
-) -> Bounds:
-    try:
-        return class_influence(box, count, *quilt, effort)
-    except ModelError as error:
-        raise error.within(f"priors.{name}") from None
-
-
-def _shown(record: int, left: Distance, right: Distance) -> list[int]:
-    before = [] if left is None else [record - left]
-    return before + ([] if right is None else [record + right])
-
-
 def _largest(influences: Sequence[Bounds]) -> Leakage:
     largest = reduce(larger, influences, Bounds.none())
     return Leakage(largest.lower, largest.upper)
-
-
-def _searched(point: CurvePoint) -> bool:
-    """Whether a point has two ends that are no rounding of one number."""
-    if point.lower is None:
-        return False
-    if point.upper is None:
-        return True
-    return point.upper - 1 > _TINY and point.upper > point.lower * (1 + _ROUNDING)

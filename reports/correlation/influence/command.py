@@ -20,14 +20,13 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile as FrameworkShape
 from pufferproof.models.numbers.text import JsonObject, outward
-from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.drawing import Plot, plot_file
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, plot_name
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import paragraph, working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines, leakage_text, short_nats, times_text
-from pufferproof.reports.correlation.influence.answer import Place, Row, Subject
+from pufferproof.reports.correlation.influence.answer import Subject, shown_beside
 from pufferproof.reports.correlation.influence.plot import curve_plot, table_plot
 from pufferproof.reports.schemas.correlation import GaussianCurve, InfluenceCurve, InfluenceTable, QuiltInfluence
 from pufferproof.reports.schemas.values import Output, bases
@@ -155,72 +154,56 @@ def _quilt(subject: Subject, record: int | None, left: int | None, right: int | 
         "witness": place and place.as_json(),
         "rests_on": subject.quilts_rest_on,
     }
-    return _InfluenceAnswer(QuiltInfluence, answer, _quilt_lines(subject.records, leakage, place, record, left, right))
+    # the records that are shown: by their distances, or as they are called
+    if record is None:
+        sides = [(left, "before"), (right, "after")]
+        shown = [f"{distance} {side}" for distance, side in sides if distance is not None]
+        quilt_text = f"any record: {', '.join(shown)}"
+    else:
+        shown_records = subject.records.all_called(shown_beside(record, left, right))
+        quilt_text = f"{subject.records.called(record)}: {shown_records}"
+    lines = [f"influence {leakage_text(leakage)}", f"quilt     {quilt_text}"]
+    if place is not None:
+        outcome = ", ".join(f'{subject.records.called(other)} is "{value}"' for other, value in place.outcome)
+        value, against = (f'if {subject.records.called(place.record)} is "{place.likelier}"', f'if "{place.other}"')
+        how = f"possible {value}, impossible {against}"
+        if place.ratio is not None:
+            how = f"{times_text(place.ratio)} times as likely {value} as {against}"
+        lines.append(f'attained  prior "{place.prior}", {outcome}: {how}')
+    which = "a record" if record is None else subject.records.called(record)
+    if leakage.infinite:
+        lines.append(f"means     what these records show may rule out a value of {which}")
+    elif leakage.upper is not None:
+        ends = leakage.enclosure()
+        enclosed = f"e^{outward(ends.lower, ends.upper, 9)[1]}"
+        factor = enclosed if leakage.ratio is None else times_text(leakage.ratio)
+        odds = f"the odds between two values of {which} by at most {factor}"
+        lines.append(f"means     what these records show multiplies {odds}")
+    return _InfluenceAnswer(QuiltInfluence, answer, lines)
 
 
 def _table(subject: Subject, record: int | None, widest: int) -> _InfluenceAnswer:
     subject.expect_quilt(record, None, None)
     rows, arithmetic = subject.table(record, widest)
-    answer: JsonObject = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}
-    answer |= {"rests_on": subject.table_rests_on(rows)}
-    plot = partial(table_plot, rows)
-    return _InfluenceAnswer(InfluenceTable, answer, _table_lines(rows), plot)
-
-
-def _described(row: Row) -> JsonObject:
-    parts = {"two_sided": row.both, "left": row.left, "right": row.right}
-    bounds = {name: bound if isinstance(bound, str) else bound.as_json() for name, bound in row.bounds.items()}
-    return {"width": row.width, **{key: value and value.as_json() for key, value in parts.items()}, "bounds": bounds}
-
-
-def _quilt_lines(
-    records: Records, influence: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
-) -> list[str]:
-    """Say how large an influence is, where it is attained if that is known, and what it means."""
-    lines = [f"influence {leakage_text(influence)}", f"quilt     {_quilt_text(records, record, left, right)}"]
-    if place is not None:
-        lines.append(_attained_line(records, place))
-    which = "a record" if record is None else records.called(record)
-    if influence.infinite:
-        return [*lines, f"means     what these records show may rule out a value of {which}"]
-    if influence.upper is None:
-        return lines
-    ends = influence.enclosure()
-    enclosed = f"e^{outward(ends.lower, ends.upper, 9)[1]}"
-    factor = enclosed if influence.ratio is None else times_text(influence.ratio)
-    odds = f"the odds between two values of {which} by at most {factor}"
-    return [*lines, f"means     what these records show multiplies {odds}"]
-
-
-def _quilt_text(records: Records, record: int | None, left: int | None, right: int | None) -> str:
-    """Name the records that are shown: by their distances, or as they are called."""
-    if record is None:
-        sides = [(left, "before"), (right, "after")]
-        shown = [f"{distance} {side}" for distance, side in sides if distance is not None]
-        return f"any record: {', '.join(shown)}"
-    numbers = [] if left is None else [record - left]
-    numbers += [] if right is None else [record + right]
-    return f"{records.called(record)}: {records.all_called(numbers)}"
-
-
-def _attained_line(records: Records, place: Place) -> str:
-    outcome = ", ".join(f'{records.called(other)} is "{value}"' for other, value in place.outcome)
-    value, against = (f'if {records.called(place.record)} is "{place.likelier}"', f'if "{place.other}"')
-    how = f"possible {value}, impossible {against}"
-    if place.ratio is not None:
-        how = f"{times_text(place.ratio)} times as likely {value} as {against}"
-    return f'attained  prior "{place.prior}", {outcome}: {how}'
-
-
-def _table_lines(rows: Sequence[Row]) -> list[str]:
+    table: list[JsonObject] = []
+    for row in rows:
+        parts = {"two_sided": row.both, "left": row.left, "right": row.right}
+        bounds = {name: bound if isinstance(bound, str) else bound.as_json() for name, bound in row.bounds.items()}
+        table.append({"width": row.width, **{key: v and v.as_json() for key, v in parts.items()}, "bounds": bounds})
+    answer: JsonObject = {"table": table, "arithmetic": arithmetic, "rests_on": subject.table_rests_on(rows)}
     names = list(rows[0].bounds) if rows else []
     cells = [["width", "both (nats)", "left", "right", *names]]
     for row in rows:
         influences = ["-" if each is None else short_nats(each) for each in (row.both, row.left, row.right)]
-        bounds = [value if isinstance(value, str) else short_nats(value) for value in row.bounds.values()]
-        cells.append([str(row.width), *influences, *bounds])
+        printed = [value if isinstance(value, str) else short_nats(value) for value in row.bounds.values()]
+        cells.append([str(row.width), *influences, *printed])
     widths = [max(map(len, column)) + 2 for column in zip(*cells)]
-    return ["".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells]
+    return _InfluenceAnswer(
+        InfluenceTable,
+        answer,
+        ["".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells],
+        partial(table_plot, rows),
+    )
 
 
 def leakage_of(point: CurvePoint) -> Leakage:

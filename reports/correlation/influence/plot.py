@@ -39,7 +39,16 @@ def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) ->
     is one.
     """
     curves = _approx({"a*(b)": points, PUBLISHED: published})
-    return influence_plot(_curve_finding(points), range(len(points)), curves, "b: hidden records")
+    # how much influence is left by the fewest hidden records that leave a finite one, and by the most that
+    # leave any
+    left = [b for b, point in enumerate(points) if not point.infinite and point.ratio != 1]
+    if not left:
+        curve_finding = f"Hiding {counted(len(points) - 1, 'record')} leaves {_nats(points[-1])}."
+    else:
+        few, many = left[0], left[-1]
+        said = f"Hiding {counted(few, 'record')} leaves {_nats(points[few])} of influence"
+        curve_finding = f"{said}." if few == many else f"{said}, hiding {many} leaves {_nats(points[many])}."
+    return influence_plot(curve_finding, range(len(points)), curves, "b: hidden records")
 
 
 def _approx(curves: Mapping[str, _Values]) -> dict[str, list[float]]:
@@ -77,18 +86,6 @@ def _table_finding(rows: Sequence[Row]) -> str:
     (first, narrow), (last, wide) = ends[0], ends[-1]
     near = f"A quilt at distance {first} has influence {_nats(narrow)}"
     return f"{near}." if first == last else f"{near}, one at distance {last} has {_nats(wide)}."
-
-
-def _curve_finding(points: Sequence[Leakage]) -> str:
-    """Say how much influence is left by the fewest hidden records that leave a finite one, and by
-    the most that leave any.
-    """
-    left = [b for b, point in enumerate(points) if not point.infinite and point.ratio != 1]
-    if not left:
-        return f"Hiding {counted(len(points) - 1, 'record')} leaves {_nats(points[-1])}."
-    few, many = left[0], left[-1]
-    said = f"Hiding {counted(few, 'record')} leaves {_nats(points[few])} of influence"
-    return f"{said}." if few == many else f"{said}, hiding {many} leaves {_nats(points[many])}."
 
 
 def _nats(influence: Leakage) -> str:

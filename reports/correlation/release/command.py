@@ -514,7 +514,14 @@ def odds_sentence(words: Words, number: int, leakage: Leakage, digits: int = 3, 
     """Say by which factor all releases together multiply the odds of what is protected: only under
     the model, if data are contrary to it.
     """
-    about = f"{_all(words, number)} the odds about {words.protected}"
+    every = "both" if number == 2 else f"all {number:,}"
+    if number == 1:
+        who = "The release multiplies"
+    elif words.one("release") == "release":
+        who = f"{capital(every)} releases together multiply"
+    else:
+        who = f"The releases of {every} {words.many('release')} together multiply"
+    about = f"{who} the odds about {words.protected}"
     if contrary:
         about = f"Under the model, {about[0].lower()}{about[1:]}"
     if leakage.lower is None:
@@ -522,17 +529,6 @@ def odds_sentence(words: Words, number: int, leakage: Leakage, digits: int = 3, 
     if leakage.upper is None:
         return f"{about} by at least {at_least(leakage.lower, digits)}."
     return f"{about} by at most {at_most(leakage.upper, digits)}."
-
-
-def _all(words: Words, number: int) -> str:
-    """Say who multiplies: all releases together."""
-    name = words.one("release")
-    if number == 1:
-        return "The release multiplies"
-    every = "both" if number == 2 else f"all {number:,}"
-    if name == "release":
-        return f"{capital(every)} releases together multiply"
-    return f"The releases of {every} {words.many('release')} together multiply"
 
 
 def digits_apart(leakage: Leakage, budget: Level | None) -> int:
@@ -580,14 +576,26 @@ def budget_factor(budget: Level, digits: int = 3) -> str:
 def computed_sentences(planned: Schedule, words: Words) -> list[str]:
     """Say what is computed beside what certificates prove, with three digits."""
     plan = planned.plan
-    lines = _distinguished(planned, words)
+    # which secrets the releases tell apart best
+    if planned.leakage.upper == 1:
+        lines = []
+    else:
+        above, below = words.secrets(planned.worst)
+        who = "release best distinguishes" if len(planned.single) == 1 else "releases best distinguish"
+        lines = [f"The {who} {above} from {below}."]
     for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
         if len(plan.groups) > 1:
             name = f"A {words.one('release')} of [[release]] {place} ({len(group):,} in all)"
             lines.append(f"{name} alone {_multiplies(alone)}.")
     number = planned.release
     if len(plan.releases) > 1:
-        lines.append(f"The most revealing {words.one('release')} is number {number}: {_what(planned, words)}.")
+        release = planned.plan.releases[planned.release - 1]
+        if isinstance(release, RecordQuery):
+            covered, noise = words.covered(release), words.noise(release)
+            what = f"{words.query(release)}, in {covered}, with {noise}"
+        else:
+            what = f"{release.name} of {words.stretch(*release.ends)}"
+        lines.append(f"The most revealing {words.one('release')} is number {number}: {what}.")
     if planned.least is not None:
         less, factor = _factors(planned.least)
         under = " under the model" if planned.who is not None and planned.who.over else ""
@@ -605,18 +613,10 @@ def computed_sentences(planned: Schedule, words: Words) -> list[str]:
                 f"{less} is not enough."
             )
     if planned.left is not None:
-        lines.append(_left(planned.left))
+        nats = at_least(planned.left.enclosure().lower)
+        lines.append("The releases use up the budget." if nats == "0" else f"The budget leaves {in_nats(nats)}.")
     lines += [f"{capital(each)}." for each in who_texts(planned.who, words.many("person"), planned.accepted)]
     return [*lines, *shared_sentences(planned.shared)]
-
-
-def _distinguished(planned: Schedule, words: Words) -> list[str]:
-    """Say which secrets the releases tell apart best."""
-    if planned.leakage.upper == 1:
-        return []
-    above, below = words.secrets(planned.worst)
-    who = "release best distinguishes" if len(planned.single) == 1 else "releases best distinguish"
-    return [f"The {who} {above} from {below}."]
 
 
 def _factors(least: Enclosure) -> tuple[str, str]:
@@ -625,21 +625,6 @@ def _factors(least: Enclosure) -> tuple[str, str]:
         if "1" not in (ends := outward(least.lower, least.upper, digits)):
             return ends
     return outward(least.lower, least.upper)
-
-
-def _left(left: Leakage) -> str:
-    """Say what a budget leaves, rounded down."""
-    nats = at_least(left.enclosure().lower)
-    return "The releases use up the budget." if nats == "0" else f"The budget leaves {in_nats(nats)}."
-
-
-def _what(planned: Schedule, words: Words) -> str:
-    """Say what the most revealing release is."""
-    release = planned.plan.releases[planned.release - 1]
-    if isinstance(release, RecordQuery):
-        covered, noise = words.covered(release), words.noise(release)
-        return f"{words.query(release)}, in {covered}, with {noise}"
-    return f"{release.name} of {words.stretch(*release.ends)}"
 
 
 def _multiplies(leakage: Leakage) -> str:
@@ -654,7 +639,23 @@ def _multiplies(leakage: Leakage) -> str:
 def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
     """Return what the page is about: what is released and protected, of which data, by whom."""
     plan, shape = planned.plan, planned.plan.words
-    found = [("Released", each) for each in _released(planned, words)]
+    # of every kind of release how many there are, and what they are
+    said = []
+    for group in planned.plan.groups[:_MOST_PARTS]:
+        first, one = group[0], len(group) == 1
+        number = words.counted(len(group), "release")
+        if not isinstance(first, RecordQuery):
+            of = words.stretch(*first.ends)
+            said.append(f"{first.name} of {of}" if one else f"{number} of {first.name}. The first is of {of}")
+            continue
+        what, covered = words.query(first), words.covered(first)
+        noise = words.noise(first)
+        if one:
+            said.append(f"{capital(what)}, in {covered}, with {noise}")
+        else:
+            said.append(f"{_many(words, len(group), what)}, with {noise}. The first is of {covered}")
+    more = len(planned.plan.groups) - _MOST_PARTS
+    found = [("Released", each) for each in [*said, *([f"and {more} more"] if more > 0 else [])]]
     found.append(("Protected", _protected(words)))
     if plan.budget is not None:
         several = {1: "the release", 2: "both releases together"}.get(len(plan.releases), "all releases together")
@@ -673,26 +674,6 @@ def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
     if shape.author is not None:
         found.append(("Made by", shape.author))
     return found
-
-
-def _released(planned: Schedule, words: Words) -> list[str]:
-    """Say of every kind of release how many there are, and what they are."""
-    said = []
-    for group in planned.plan.groups[:_MOST_PARTS]:
-        first, one = group[0], len(group) == 1
-        number = words.counted(len(group), "release")
-        if not isinstance(first, RecordQuery):
-            of = words.stretch(*first.ends)
-            said.append(f"{first.name} of {of}" if one else f"{number} of {first.name}. The first is of {of}")
-            continue
-        what, covered = words.query(first), words.covered(first)
-        noise = words.noise(first)
-        if one:
-            said.append(f"{capital(what)}, in {covered}, with {noise}")
-        else:
-            said.append(f"{_many(words, len(group), what)}, with {noise}. The first is of {covered}")
-    more = len(planned.plan.groups) - _MOST_PARTS
-    return [*said, *([f"and {more} more"] if more > 0 else [])]
 
 
 def _many(words: Words, number: int, what: str) -> str:

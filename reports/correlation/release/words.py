@@ -5,7 +5,7 @@ the plan, and records by the times at which they begin.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
-from typing import Any, Literal
+from typing import Literal
 
 from pufferproof.lp.accounting.releases.plan import WindowMechanism
 from pufferproof.lp.accounting.releases.schedule import Schedule
@@ -115,7 +115,14 @@ class Words:
         if self._clock and not whole_days:
             until = f"{ends:%H:%M}" if ends.date() == begins.date() else _time(ends, True)
             return f" ({_time(begins, True)} to {until})"
-        return f" ({_days(begins, final)})"
+        # from which day to which: `29 June to 5 July 2026`
+        if begins.date() == final.date():
+            days = _time(begins, False)
+        else:
+            month = "" if (begins.month, begins.year) == (final.month, final.year) else f" {begins:%B}"
+            year = "" if begins.year == final.year else f" {begins.year}"
+            days = f"{begins.day}{month}{year} to {_time(final, False)}"
+        return f" ({days})"
 
     @property
     def _clock(self) -> bool:
@@ -167,7 +174,7 @@ class Words:
         places = self.places
         if not places:
             return []
-        paired: set[Any] = {name for pair in self.framework.pairs for name in pair}
+        paired = {name for pair in self.framework.pairs for name in pair}
         return sorted({places[name][0] for name in paired if name in places})
 
     @property
@@ -211,15 +218,6 @@ def scale_text(text: str) -> str:
 def _time(moment: datetime, clock: bool) -> str:
     day = f"{moment.day} {moment:%B %Y}"
     return f"{day}, {moment:%H:%M}" if clock else day
-
-
-def _days(first: datetime, last: datetime) -> str:
-    """Say from which day to which: `29 June to 5 July 2026`."""
-    if first.date() == last.date():
-        return _time(first, False)
-    month = "" if (first.month, first.year) == (last.month, last.year) else f" {first:%B}"
-    year = "" if first.year == last.year else f" {first.year}"
-    return f"{first.day}{month}{year} to {_time(last, False)}"
 
 
 # What releases over time leak, in lines for a terminal.

@@ -72,14 +72,11 @@ def theorems(evidence: JsonObject, formula: str, name: str) -> list[Again]:
 
     A formula that a counterexample of its steps has is about the numbers of its evidence.
     """
-    return [*_of_mechanism(json.dumps(evidence), name), *_of_formula(evidence, formula, name)]
-
-
-def _of_formula(evidence: JsonObject, formula: str, name: str) -> list[Again]:
-    if not formula:
-        return []
-    text = calculated(formula, named(evidence), f"{name}.v")
-    return [Again(CALCULATION, f"that {formula}", f"{name}.calculation", text)]
+    proved = [*_of_mechanism(json.dumps(evidence), name)]
+    if formula:
+        text = calculated(formula, named(evidence), f"{name}.v")
+        proved.append(Again(CALCULATION, f"that {formula}", f"{name}.calculation", text))
+    return proved
 
 
 @lru_cache(maxsize=512)
@@ -100,18 +97,16 @@ def _of_mechanism(evidence: str, name: str) -> list[Again]:
     broken = audit_again.level is not None and audit_again.kept is Decision.FAILS
     unbounded = audit_again.leakage.infinite and json.loads(evidence).get("ratio") == "inf"
     state = PROMISE if broken or unbounded else LEAKAGE
-    return [Again(state, _said(certificate), name, proof, text)]
-
-
-def _said(certificate: JsonObject) -> str:
     claim = certificate["claim"]
     level = claim.get("exceeds", claim.get("level"))
     words = "everything" if level == "inf" else "".join(f"{k}({v})" for k, v in level.items())
     if "delta" in claim:
-        return f"that the mechanism breaks the promise at {words} up to {claim['delta']}"
-    if "exceeds" in claim:
-        return f"that the mechanism leaks {'' if level == 'inf' else 'more than '}{words}"
-    return f"that the mechanism leaks {'at most ' if claim['attained'] is None else ''}{words}"
+        said = f"that the mechanism breaks the promise at {words} up to {claim['delta']}"
+    elif "exceeds" in claim:
+        said = f"that the mechanism leaks {'' if level == 'inf' else 'more than '}{words}"
+    else:
+        said = f"that the mechanism leaks {'at most ' if claim['attained'] is None else ''}{words}"
+    return [Again(state, said, name, proof, text)]
 
 
 def audited(evidence: JsonObject, up_to_delta: bool = True) -> "Audit | None":
@@ -173,17 +168,16 @@ def coverage(results: Sequence[Result]) -> list[Refuted]:
         for reading in result["readings"]
         if reading["verdict"] == "REFUTED"
     ]
-    return [_covered(claim, reading) for claim, reading in refuted]
-
-
-def _covered(claim: str, reading: Result) -> Refuted:
-    proved = theorems(reading["counterexample"] or {}, formula_of(reading), "counterexample")
-    states = {each.state for each in proved}
-    state = next((state for state in STATES if state in states), NOTHING)
-    says = next((each.says for each in proved if each.state == state), "")
-    theorem = sanity().get((claim, reading["name"]), "")
-    reason = "" if state in STATED else reasons().get(claim, "")
-    return Refuted(claim, reading["name"], state, says, theorem, reason)
+    covered = []
+    for claim, reading in refuted:
+        proved = theorems(reading["counterexample"] or {}, formula_of(reading), "counterexample")
+        known = {each.state for each in proved}
+        state = next((state for state in STATES if state in known), NOTHING)
+        says = next((each.says for each in proved if each.state == state), "")
+        theorem = sanity().get((claim, reading["name"]), "")
+        reason = "" if state in STATED else reasons().get(claim, "")
+        covered.append(Refuted(claim, reading["name"], state, says, theorem, reason))
+    return covered
 
 
 @cache

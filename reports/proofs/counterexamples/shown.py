@@ -33,7 +33,6 @@ from pufferproof.reports.console.drawing import AGAINST, FOR, INK, MARK, Axis, C
 from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.proofs.counterexamples.again import STATED, Again, audited, theorems
 from pufferproof.reports.proofs.sentences import View
-from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.certificates.formal.building import version
 from pufferproof.verify.certificates.formal.exported import proved, theory
@@ -60,7 +59,14 @@ def pictures(evidence: JsonObject) -> list[Picture]:
 def _drawn(text: str) -> list[Picture]:
     """Return the pictures of evidence given as JSON, made once."""
     evidence = json.loads(text)
-    return [*_curve_pictures(evidence), *_region_pictures(evidence), *_audit_bars(evidence)]
+    drawn = [*_curve_pictures(evidence), *_region_pictures(evidence)]
+    # what each output of a mechanism that is small enough to draw tells about the pair that leaks most
+    audit = audited(evidence, up_to_delta=False)
+    if audit is not None and audit.framework.closure == "list" and audit.leakage.ratio != 1:
+        sizes = (audit.channel.outputs, audit.framework.databases, audit.framework.priors)
+        if max(map(len, sizes)) <= _MOST_DRAWN:
+            drawn.append(outputs_picture(audit))
+    return drawn
 
 
 def _curve_pictures(evidence: JsonObject) -> list[Picture]:
@@ -85,23 +91,6 @@ def _number(value: Any) -> Fraction | None:
         return Fraction(value)
     except (TypeError, ValueError, ZeroDivisionError):
         return None
-
-
-def _audit_bars(evidence: JsonObject) -> list[Picture]:
-    """Return what each output of a mechanism tells about the pair that leaks most."""
-    audit = _small(evidence)
-    if audit is None or audit.leakage.ratio == 1:
-        return []
-    return [outputs_picture(audit)]
-
-
-def _small(evidence: JsonObject) -> Audit | None:
-    """Audit a framework and mechanism that are small enough to draw."""
-    audit_again = audited(evidence, up_to_delta=False)
-    if audit_again is None or audit_again.framework.closure != "list":
-        return None
-    sizes = (audit_again.channel.outputs, audit_again.framework.databases, audit_again.framework.priors)
-    return audit_again if max(map(len, sizes)) <= _MOST_DRAWN else None
 
 
 def _region_pictures(evidence: JsonObject) -> list[Picture]:
@@ -359,7 +348,15 @@ def _rows(evidence: JsonObject, count: int, private: int) -> list[dict[int, str]
 
 def _drawing(row: Mapping[int, str], private: int) -> dict[str, object]:
     """Return one row as an SVG element, with its caption."""
-    caption = _caption(row, private)
+    # which record is secret and what becomes of the others
+    said = []
+    for role, meaning in _OF_RECORDS.items():
+        if places := [at for at, each in row.items() if each == role and at != private]:
+            noun, verb = ("record", "is") if len(places) == 1 else ("records", "are")
+            said.append(f"{noun} {_listed(places)} {verb} {meaning}")
+    words = "; ".join(said)
+    subscript = str(private).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+    caption = f"X{subscript} is secret. {words[:1].upper()}{words[1:]}."
     step = _SIDE + _GAP
     width, height = len(row) * step - _GAP + 4, _TOP + _SIDE + _ROOM
     signs = {} if "quilt" in row.values() else _SIGNS  # there nothing is redacted
@@ -380,18 +377,6 @@ def _box(at: int, role: str, sign: str, left: int) -> str:
         f'<text class="{role or "plain"}" x="{middle:g}" y="{_TOP + _SIDE / 2 + 6:g}">{sign}</text>'
         f'<text class="number" x="{middle:g}" y="{_TOP + _SIDE + 17:g}">{at}</text>'
     )
-
-
-def _caption(row: Mapping[int, str], private: int) -> str:
-    """Say in words which record is secret and what becomes of the others."""
-    said = []
-    for role, meaning in _OF_RECORDS.items():
-        if places := [at for at, each in row.items() if each == role and at != private]:
-            noun, verb = ("record", "is") if len(places) == 1 else ("records", "are")
-            said.append(f"{noun} {_listed(places)} {verb} {meaning}")
-    words = "; ".join(said)
-    subscript = str(private).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
-    return f"X{subscript} is secret. {words[:1].upper()}{words[1:]}."
 
 
 def _listed(places: Sequence[int]) -> str:
@@ -621,28 +606,24 @@ def _document_tables(key: str, document: JsonObject) -> list[dict[str, object]]:
                 )
             ]
         if document["format"].startswith("pufferproof-framework"):
-            return _framework_tables(key, document)
+            secrets, priors = document["secrets"], document["priors"]
+            header = [f"secret {name}" for name in secrets] + [f"prior {name}" for name in priors]
+            rows = [
+                (
+                    x,
+                    ["holds" if x in secret else "–" for secret in secrets.values()]
+                    + [value_text(prior["table"].get(x, "0")) for prior in priors.values()],
+                )
+                for x in document["databases"]
+            ]
+            pairs = ", ".join(f"{left} / {right}" for left, right in document["pairs"][:_MOST_ITEMS])
+            return [
+                _table(f"{key}: secrets and priors", "database", header, rows)
+                | {"note": f"Discriminative pairs: {pairs}.", "lines": _lines(key, secrets, priors)}
+            ]
     except (KeyError, TypeError, AttributeError, ValueError):
         pass  # a document of another shape is a download, not a table
     return []
-
-
-def _framework_tables(key: str, document: JsonObject) -> list[dict[str, object]]:
-    secrets, priors = document["secrets"], document["priors"]
-    header = [f"secret {name}" for name in secrets] + [f"prior {name}" for name in priors]
-    rows = [
-        (
-            x,
-            ["holds" if x in secret else "–" for secret in secrets.values()]
-            + [value_text(prior["table"].get(x, "0")) for prior in priors.values()],
-        )
-        for x in document["databases"]
-    ]
-    pairs = ", ".join(f"{left} / {right}" for left, right in document["pairs"][:_MOST_ITEMS])
-    return [
-        _table(f"{key}: secrets and priors", "database", header, rows)
-        | {"note": f"Discriminative pairs: {pairs}.", "lines": _lines(key, secrets, priors)}
-    ]
 
 
 def _lines(key: str, secrets: JsonObject, priors: JsonObject) -> list[str]:

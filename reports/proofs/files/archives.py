@@ -177,7 +177,11 @@ def summary_of(result: Result) -> Result:
     kept = {key: result[key] for key in result if key not in ("notation", "letters", "symbols")}
     return kept | {
         "words_of_file": words_of_file(result),
-        "readings": [_brief(reading) for reading in result["readings"]],
+        "readings": [
+            {key: reading[key] for key in reading if key not in ("steps", "counterexample")}
+            | {"trial": counts(reading), "words_of_file": words_of_file(reading)}
+            for reading in result["readings"]
+        ],
         "near_misses": [{key: miss[key] for key in ("name", "verdict")} for miss in result["near_misses"]],
         "theorems": [theorem["name"] for theorem in result["theorems"]],
         "archive": archive_name(result["paper"]),
@@ -192,11 +196,6 @@ def counts(reading: Result) -> Result | None:
         return None
     hard = {key: trial[f"hard_{key}"] for key in ("tried", "met")}
     return {key: trial[key] for key in ("wanted", "tried", "met")} | {"hard": hard}
-
-
-def _brief(reading: Result) -> Result:
-    kept = {key: reading[key] for key in reading if key not in ("steps", "counterexample")}
-    return kept | {"trial": counts(reading), "words_of_file": words_of_file(reading)}
 
 
 def packed(members: Mapping[str, str]) -> bytes:

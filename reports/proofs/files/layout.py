@@ -4,7 +4,7 @@ was read.
 
 import ast
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from difflib import unified_diff
@@ -106,7 +106,7 @@ def _same_trees(one: str, other: str) -> bool:
     """Whether two texts are the same, or the same formulas or expressions; those that neither
     grammar reads are settled by writing them again.
     """
-    readers: tuple[Callable[[str], Any], ...] = (formulas.read, _expressions)
+    readers: tuple[Callable[[str], Iterable[ast.AST]], ...] = (formulas.read, _expressions)
     unread = True
     for trees in readers if one != other else ():
         with suppress(ModelError, SyntaxError, ValueError):

@@ -82,7 +82,7 @@ def letter_to(
     files = "".join(f" --claims {shlex.quote(str(each))}" for each in extra)
     files += " --trust-code" if extra and trust_code else ""
     symbols = {name: text for view in views for name, text in view["symbols"].items()}
-    more: dict[str, Any] = {"files": files, "say": partial(say, symbols=symbols)}
+    more: dict[str, object] = {"files": files, "say": partial(say, symbols=symbols)}
     text = rendered("proofs/letter.md.j2", _said(about, views, every) | more)
     return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
 
@@ -136,7 +136,9 @@ def _of(views: Sequence[View], grade: str) -> list[View]:
     return [view for view in views if view["grade"] == grade]
 
 
-def _entry(cause: str, claims: Sequence[View], notation: Mapping[str, Sequence[Any]]) -> dict[str, object]:
+def _entry(
+    cause: str, claims: Sequence[View], notation: Mapping[str, Sequence[tuple[str, str, str]]]
+) -> dict[str, object]:
     """Return what one cause makes false: the worst claim in full, the others in short; letters of
     it and of its repair; and the ids that check all of it.
     """

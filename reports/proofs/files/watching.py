@@ -69,7 +69,12 @@ class Watched:
 
     def write(self, total: int | None = None) -> Path:
         """Write the page as things are now."""
-        self._compare()
+        # which new results differ from the record
+        found = record.verdicts(record.open_where_reworded(self._new))
+        for name, entry in found.items():
+            known = self._recorded.get(name, {})
+            self._others += [] if known | entry == known else [name]
+        self._new = []
         self._written = monotonic()
         verdicts = Counter(entry["verdict"] for entry in self._recorded.values())
         return self._start.write(
@@ -90,14 +95,6 @@ class Watched:
         self._new.append(result)
         if monotonic() - self._written > _SECONDS or self._checked == total:
             self.write(total)
-
-    def _compare(self) -> None:
-        """Note which new results differ from the record."""
-        found = record.verdicts(record.open_where_reworded(self._new))
-        for name, entry in found.items():
-            known = self._recorded.get(name, {})
-            self._others += [] if known | entry == known else [name]
-        self._new = []
 
 
 def _papers(recorded: Mapping[str, JsonObject]) -> list[RecordedPaper]:

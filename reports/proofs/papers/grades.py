@@ -40,7 +40,8 @@ _HOLDING_OF_COUNTING = [each.value for each in HOLDS]
 _ORDER = ("PROVED", IN_PART, *_HOLDING_OF_COUNTING[1:], "OPEN", "REFUTED", "DEFINITION")
 _WIDTH = 100
 
-Record = Mapping[str, Mapping[str, Any]]
+Row = Mapping[str, Any]
+Record = Mapping[str, Row]
 """The verdict of each claim, and of its readings, by id: `record.verdicts`, `EXPECTED.json`."""
 
 
@@ -83,12 +84,12 @@ def standing(identifier: str, record: Record) -> str:
     return IN_PART if "PROVED" in holding and weakest != "PROVED" else weakest
 
 
-def headlines(record: Record) -> list[dict[str, Any]]:
+def headlines(record: Record) -> list[Row]:
     """Return the headline statements among the claims of a record, each with the verdict of its
     true form: the claim itself, or its repair if the print is false, or true in some readings only
     and the repair rests on more.
     """
-    rows = []
+    rows: list[Row] = []
     for claim in load_claims().values():
         if claim.id not in record or not is_headline(claim):
             continue
@@ -110,7 +111,7 @@ def _true_form(claim: Claim, record: Record) -> str:
     return min(claim.id, other, key=lambda form: _ORDER.index(standing(form, record)))
 
 
-def of_code(record: Record) -> list[dict[str, Any]]:
+def of_code(record: Record) -> list[Row]:
     """Return the claims of a record that production code names, the most used first."""
     used = sorted(files_by_claim().items(), key=lambda each: (-len(each[1]), each[0]))
     return [
@@ -130,7 +131,7 @@ def counted_lines(record: Record) -> list[str]:
     ]
 
 
-def _by_standing(title: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def _by_standing(title: str, rows: Sequence[Row]) -> list[str]:
     """Render one count: a line for each verdict, and the claims that have it below."""
     shown = [f"{title}: {len(rows)}"] if rows else []
     for each in _ORDER:

@@ -196,16 +196,16 @@ def _join_words(element: ElementTree.Element) -> None:
     kept: list[ElementTree.Element] = []
     for child in list(element):
         before = kept[-1] if kept else None
-        if before is not None and _is_upright(before) and _is_upright(child):
+        if (
+            before is not None
+            and (name_of(before) == "mi" and before.get("mathvariant") == "normal")
+            and (name_of(child) == "mi" and child.get("mathvariant") == "normal")
+        ):
             before.text = text_of(before) + text_of(child)
             element.remove(child)
         else:
             kept.append(child)
             _join_words(child)
-
-
-def _is_upright(element: ElementTree.Element) -> bool:
-    return name_of(element) == "mi" and element.get("mathvariant") == "normal"
 
 
 def _piece(elements: list[ElementTree.Element]) -> str:

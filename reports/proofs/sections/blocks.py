@@ -5,7 +5,6 @@ if hypotheses hold, then the conclusion; the letters and facts of a linked argum
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from pufferproof.claims.document.expressions.reading import canonical
 from pufferproof.claims.document.formulas import read
@@ -152,6 +151,7 @@ def _bracketed(text: str) -> str:
 
 
 BLOCKS = (Argument, Define, Family, Hypothesis, Program, Sorts, StatementPart)
+Block = Argument | Define | Family | Hypothesis | Program | Sorts | StatementPart
 Row = tuple[str, list[View]]
 _FACTS = {"along": "along {0.over}", "attained": "at {0.over}", "by": "by {0.text}"}
 _MADE = {
@@ -162,7 +162,7 @@ _MADE = {
 }
 
 
-def block_view(part: Any, parts: Sequence[Any]) -> View:
+def block_view(part: Block, parts: Sequence[object]) -> View:
     """Return the title of a block, what it says in words, and rows of words and formulas."""
     match part:
         case Program():
@@ -177,7 +177,8 @@ def block_view(part: Any, parts: Sequence[Any]) -> View:
             value = [("is", [_cell(part.value)])]
             return _view(f"{part.name}({part.arguments})", part.said, [*rows, *value])
         case Sorts():
-            return _view("Letters of statements", "", _sorts(part))
+            sorts = [(", ".join(shown for _, shown, _ in each.names), [_code(each.sort.text)]) for each in part.entries]
+            return _view("Letters of statements", "", sorts)
         case StatementPart():
             return _view(f"Statement {part.name}", "", _statement(part))
     return _view(f"Argument {part.name}", part.about, _argument(part))
@@ -192,7 +193,9 @@ def _cell(value: Text, letters: Mapping[str, str] | None = None, words: str = ""
     that somebody wrote for it.
     """
     text = _short(value.text)
-    if letters is None and not _is_plain(text):
+    names = {*re.findall(r"[A-Za-z_]\w*", text)}
+    # names of a program may be taken for other letters, or for known numbers
+    if letters is None and (names & _KNOWN or len({*map(look, names)}) < len(names)):
         return _code(text, words)
     try:
         (shown,) = parsed(text.replace("==", "=").replace("**", "^"), letters or {})
@@ -202,12 +205,6 @@ def _cell(value: Text, letters: Mapping[str, str] | None = None, words: str = ""
 
 
 _KNOWN = frozenset(("exp", "log", "ln", "sqrt", "pi", "oo", "I", "E"))
-
-
-def _is_plain(text: str) -> bool:
-    """Whether names of a program are letters that nobody takes for others, or for known numbers."""
-    names = {*re.findall(r"[A-Za-z_]\w*", text)}
-    return not names & _KNOWN and len({*map(look, names)}) == len(names)
 
 
 def _formula(latex: str, words: str = "") -> View:
@@ -229,7 +226,7 @@ def _short(text: str) -> str:
 # ----------------------------------------------------------------------------------------------
 
 
-def _program(part: Program, parts: Sequence[Any]) -> Iterator[Row]:
+def _program(part: Program, parts: Sequence[object]) -> Iterator[Row]:
     """Yield for what a program says that something holds."""
     said = {each.name: each.said for each in parts if isinstance(each, Family)}
     known = {each.name: each for each in parts if isinstance(each, Hypothesis)}
@@ -256,11 +253,6 @@ def _given(words: str, text: Text, known: Mapping[str, Hypothesis]) -> list[View
         return [_cell(text, words=words)]
     named = [(name, known.get(name)) for name in text.text.split("; ")]
     return [_code(name) if each is None else _cell(each.value, words=each.words) for name, each in named]
-
-
-def _sorts(part: Sorts) -> Iterator[Row]:
-    for each in part.entries:
-        yield ", ".join(shown for _, shown, _ in each.names), [_code(each.sort.text)]
 
 
 def _statement(part: StatementPart) -> Iterator[Row]:

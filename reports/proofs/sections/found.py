@@ -54,17 +54,12 @@ def cited(text: str, written: Callable[[str], Markup], linked: Linked) -> Markup
     """
     shown, last = Markup(""), 0
     for match in citations(text):
-        if address := linked(match[0]) or _paper(match[0]):
+        paper = papers().get(match[0])
+        if address := linked(match[0]) or (paper.address if paper else ""):
             link = Markup('<a href="{}">{}</a>').format(address, match[0])
             shown += written(text[last : match.start()]) + link
             last = match.end()
     return shown + written(text[last:])
-
-
-def _paper(name: str) -> str:
-    """Return the address of a paper of the bibliography, "" if it is none."""
-    paper = papers().get(name)
-    return "" if paper is None else paper.address
 
 
 HOME = Path(claims_of_the_package.__file__).resolve().parent
@@ -190,16 +185,16 @@ class Section:
     def view(self) -> View:
         """Return what templates show."""
         parts = self.document.parts
-        ends = [_first(each) - 1 for each in parts[1:]] + [len(self._lines)]
+        ends = [(int(each.line) - isinstance(each, Code)) - 1 for each in parts[1:]] + [len(self._lines)]
         return {
             "title": self.document.title,
             "prose": paragraphs(self.document.prose),
             "parts": _together(self._part(*each) for each in zip(parts, ends, strict=True)),
         }
 
-    def _part(self, part: object, end: int) -> View:
+    def _part(self, part: Any, end: int) -> View:
         """Return a part that ends on this line; as it is written if more is in it than is known."""
-        source = "\n".join(self._lines[_first(part) - 1 : end]).strip("\n")
+        source = "\n".join(self._lines[(int(part.line) - isinstance(part, Code)) - 1 : end]).strip("\n")
         unknown, shown = unknown_in(part), View()
         match part:
             case _ if isinstance(part, BLOCKS):
@@ -209,7 +204,16 @@ class Section:
             case Use():
                 shown = {"kind": "use", "source": source}
             case Letters():
-                shown = {"kind": "letters", "rows": [self._letter(each) for each in part.entries]}
+                # the letters of a line with their domain, what they mean, and whether they are real
+                rows = [
+                    (
+                        formula_view(bounded([letter(name, self.letters) for name, _ in line.names], line.domain)),
+                        prose(line.meaning),
+                        line.real,
+                    )
+                    for line in part.entries
+                ]
+                shown = {"kind": "letters", "rows": rows}
             case Table():
                 title = _TITLES.get(part.name, part.name)
                 shown = {"kind": "table", "title": title, "rows": _texts(part.entries)}
@@ -223,17 +227,17 @@ class Section:
                 shown = self._claim(part)
         return {**shown, "written": source if unknown else ""}
 
-    def _letter(self, line: Any) -> tuple[View | None, str, bool]:
-        """Return the letters of a line with their domain, what they mean, and if they are real."""
-        names = [letter(name, self.letters) for name, _ in line.names]
-        shown = formula_view(bounded(names, line.domain))
-        return shown, prose(line.meaning), line.real
-
     # --- claims
 
     def _claim(self, part: ClaimPart) -> View:
         result, view = self.examined.get(part.id, (None, None))
-        of_readings = _by_name(result, view)
+        if result is None or view is None:
+            of_readings = {}
+        else:
+            of_readings = {
+                reading["name"]: {**shown, "is_formula": _is_formula(reading)}
+                for reading, shown in zip(result["readings"], view["readings"], strict=True)
+            }
         body = [self._block(each, of_readings) for each in part.readings]
         more = [each for name, each in of_readings.items() if name not in {each.name for each in part.readings}]
         is_shown = part.then is not None or not any(map(_has_formulas, more))
@@ -248,7 +252,7 @@ class Section:
             "statement": prose(part.statement),
             "formula": self._formula(part),
             "said": self._print(part.prints),
-            "assumes": _prose(part.assumes),
+            "assumes": [prose(each) for each in part.assumes],
             "repair": part.repair,
             "unsaid": _texts([(name, reason.text) for name, reason in part.unsaid]),
             "why": paragraphs(part.why),
@@ -378,37 +382,18 @@ def _at(view: View | None) -> list[View]:
     return [{"name": "", "sentence": view["finding"], "programs": [], **evaluated}]
 
 
-def _by_name(result: Result | None, view: View | None) -> dict[str, View]:
-    """Return what pages show of readings, by their names."""
-    if result is None or view is None:
-        return {}
-    return {
-        reading["name"]: {**shown, "is_formula": _is_formula(reading)}
-        for reading, shown in zip(result["readings"], view["readings"], strict=True)
-    }
-
-
-def _has_formulas(reading: View) -> bool:
-    return bool(reading["said"] or reading["is_formula"])
-
-
 def _is_formula(reading: Result) -> bool:
     """Whether a reading is one formula, that of its first step."""
     is_made = reading["statement"] is not None and reading["said"] is None
     return is_made and bool(reading["steps"])
 
 
-def _first(part: Any) -> int:
-    """Return the line on which a part begins: of a fence that of its marks."""
-    return int(part.line) - isinstance(part, Code)
+def _has_formulas(reading: View) -> bool:
+    return bool(reading["said"] or reading["is_formula"])
 
 
 def _texts(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(name, prose(text)) for name, text in pairs]
-
-
-def _prose(texts: Sequence[str]) -> list[str]:
-    return [prose(each) for each in texts]
 
 
 def _defined(source: str) -> Iterator[str]:

@@ -94,19 +94,15 @@ def _pieces(section: View, linked: Mapping[str, str]) -> Iterator[View]:
     title, anchor, prose, parts = "", "", section["prose"], list[View]()
     for part in [*section["parts"], None]:
         if part is None or part["kind"] == "claim":
-            yield {"title": title, "anchor": anchor, "html": _html(prose, parts, section, linked)}
+            setting = setting_of(linked, section["symbols"]) | {"in_quotes": IN_QUOTES}
+            shown = {"prose": prose, "parts": parts, **setting}
+            yield {"title": title, "anchor": anchor, "html": rendered("proofs/sections/piece.html.j2", shown)}
             prose, parts = [], []
         if part is not None:
             parts.append(part)
         if part is not None and part["kind"] == "claim":
             title = markdown(plain(part["title"], section["symbols"]))
             anchor = part["anchor"]
-
-
-def _html(prose: Sequence[str], parts: Sequence[View], section: View, linked: Mapping[str, str]) -> str:
-    setting = setting_of(linked, section["symbols"]) | {"in_quotes": IN_QUOTES}
-    shown = {"prose": prose, "parts": parts, **setting}
-    return rendered("proofs/sections/piece.html.j2", shown)
 
 
 def main(folder: str) -> None:

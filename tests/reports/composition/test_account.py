@@ -7,7 +7,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, Table, compose
 from pufferproof.reports.composition.accounting import AccountedComposition
-from pufferproof.reports.page.site import composes
+from pufferproof.reports.page.sections import composes
 
 # `compose` on queries with noise: the accountant's bound beside the joint leakage, which is exact
 # or between bounds.

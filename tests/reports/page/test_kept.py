@@ -12,7 +12,8 @@ from pufferproof.models.interface.sweeps import portions as unchanged
 from pufferproof.reports import cli
 from pufferproof.reports.console.staging import files_in
 from pufferproof.reports.page import site as sites
-from pufferproof.reports.page.site import KeptReport, Runs, write_report
+from pufferproof.reports.page.sections import Runs
+from pufferproof.reports.page.site import KeptReport, write_report
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.page import evidence
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries, ledger_lines
-from pufferproof.reports.page.site import KeptReport, joint_sentences, scope_sentences, witness_sentences, write_report
+from pufferproof.reports.page.sentences import joint_sentences, scope_sentences, witness_sentences
+from pufferproof.reports.page.site import KeptReport, write_report
 from pufferproof.verify.audit.composition import compose
 
 SCRIPT = "<script>alert(1)</script> $\\frac"

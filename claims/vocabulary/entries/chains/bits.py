@@ -90,46 +90,45 @@ def _favour(value: int) -> Callable[..., Callable[[Bits], Fraction]]:
 
 CHAIN_LAW = entry(
     "law of a chain of bits",
-    (INITIAL, STEPS),
-    FUNCTION_OF,
-    "([0], [1])",
-    "([0], [1])",
-    "Chain.chain_weight [0] [1]",
-    chain_law,
+    takes=(INITIAL, STEPS),
+    gives=FUNCTION_OF,
+    words="([0], [1])",
+    tex="([0], [1])",
+    coq="Chain.chain_weight [0] [1]",
+    value=chain_law,
     meaning="(p, P) is the law of a chain of bits X_0, X_1, .. with the law p of X_0 and the step "
     "P_k from X_k to X_(k+1).",
 )
 ATTRACT = entry(
     "bits attract one another",
-    (FUNCTION_OF, "nat"),
-    "Prop",
-    "[0] is nowhere negative, and [0](x) [0](y) <= [0](x or y) [0](x and y), for all sequences x and y of [1] bits",
-    r"0 \le [0](x),\ [0](x)\, [0](y) \le [0](x \vee y)\, [0](x \wedge y)",
-    "Supermodular.attract [0] [1]",
-    _attract,
+    takes=(FUNCTION_OF, "nat"),
+    words="[0] is nowhere negative, and [0](x) [0](y) <= [0](x or y) [0](x and y), for all "
+    "sequences x and y of [1] bits",
+    tex=r"0 \le [0](x),\ [0](x)\, [0](y) \le [0](x \vee y)\, [0](x \wedge y)",
+    coq="Supermodular.attract [0] [1]",
+    value=_attract,
     relation="<=",
     meaning="x or y and x and y are the larger and the smaller of x and y, bit by bit. Products of "
     "such functions are such functions, so that a network of bits with such tables has such a law.",
 )
 EXCHANGED = entry(
     "exchanged values",
-    (RECORDS_IN_COQ, FUNCTION_OF),
-    FUNCTION_OF,
-    "[1]^[0]",
-    "[1]^{[0]}",
-    "LevelColumns.exchanged [0] [1]",
-    _exchanged,
+    takes=(RECORDS_IN_COQ, FUNCTION_OF),
+    gives=FUNCTION_OF,
+    words="[1]^[0]",
+    tex="[1]^{[0]}",
+    coq="LevelColumns.exchanged [0] [1]",
+    value=_exchanged,
     meaning="u^e(x) is u at x with the values of all bits in e exchanged: u in exchanged values.",
 )
 COLUMN = entry(
     "column of levels",
-    (SHARES_OF, "nat", FUNCTION_OF),
-    "Prop",
-    "[2] is nowhere negative, and [0]_j >= 1 and [2](x) <= [0]_j [2](y) for all sequences x and y "
+    takes=(SHARES_OF, "nat", FUNCTION_OF),
+    words="[2] is nowhere negative, and [0]_j >= 1 and [2](x) <= [0]_j [2](y) for all sequences x and y "
     "of [1] bits that differ in bit j alone",
-    r"0 \le [2](x),\ 1 \le [0]_j,\ [2](x) \le [0]_j\, [2](x \oplus e_j)",
-    "LevelColumns.column [0] [1] [2]",
-    _column,
+    tex=r"0 \le [2](x),\ 1 \le [0]_j,\ [2](x) \le [0]_j\, [2](x \oplus e_j)",
+    coq="LevelColumns.column [0] [1] [2]",
+    value=_column,
     relation="<=",
 )
 
@@ -139,24 +138,24 @@ def _of_value(value: int, coq: str) -> tuple[Entry, Entry]:
     return (
         entry(
             f"mean with bit {value}",
-            (FUNCTION_OF, FUNCTION_OF, "nat", "nat"),
-            "R",
-            f"E_[0]([1]; X_[3] = {value})",
-            f"E_{{[0]}}([1]; X_{{[3]}} = {value})",
-            f"Supermodular.mean [0] [1] [2] [3] {coq}",
-            _mean(value),
+            takes=(FUNCTION_OF, FUNCTION_OF, "nat", "nat"),
+            gives="R",
+            words=f"E_[0]([1]; X_[3] = {value})",
+            tex=f"E_{{[0]}}([1]; X_{{[3]}} = {value})",
+            coq=f"Supermodular.mean [0] [1] [2] [3] {coq}",
+            value=_mean(value),
             meaning="E_m(u; X_i = x) is the sum of m(X) u(X) over all sequences X of n bits X_0, "
             "X_1, .. with X_i = x: if m is a law, the mean of u given X_i = x times the "
             "probability of X_i = x.",
         ),
         entry(
             f"levels at bit {value}",
-            (SHARES_OF,),
-            FUNCTION_OF,
-            f"prod_j [0]_j^[X_j = {value}]",
-            rf"\prod_j [0]_j^{{[X_j = {value}]}}",
-            f"LevelColumns.favour [0] {coq}",
-            _favour(value),
+            takes=(SHARES_OF,),
+            gives=FUNCTION_OF,
+            words=f"prod_j [0]_j^[X_j = {value}]",
+            tex=rf"\prod_j [0]_j^{{[X_j = {value}]}}",
+            coq=f"LevelColumns.favour [0] {coq}",
+            value=_favour(value),
         ),
     )
 

@@ -65,53 +65,48 @@ COUNT = (
 )
 ATTRACTING = entry(
     "bits attract",
-    (INITIAL, STEPS),
-    "Prop",
-    "[0] and all rows of every step in [1] are laws, and P_k(0, 1) <= P_k(1, 1) for every step P_k in [1]",
-    r"[0], [1]_k(x) \text{ are laws},\ [1]_k(0, 1) \le [1]_k(1, 1)",
-    "Attracting.attracting [0] [1]",
-    _attracting,
+    takes=(INITIAL, STEPS),
+    words="[0] and all rows of every step in [1] are laws, and P_k(0, 1) <= P_k(1, 1) for every step P_k in [1]",
+    tex=r"[0], [1]_k(x) \text{ are laws},\ [1]_k(0, 1) \le [1]_k(1, 1)",
+    coq="Attracting.attracting [0] [1]",
+    value=_attracting,
     relation="truth",
 )
 DECAYS = entry(
     "decay",
-    (DECAY_OF,),
-    "Prop",
-    "0 < [0] < 1",
-    "0 < [0] < 1",
-    "0 < [0] < 1",
-    lambda t: iter((t > 0, t < 1)),
+    takes=(DECAY_OF,),
+    words="0 < [0] < 1",
+    tex="0 < [0] < 1",
+    coq="0 < [0] < 1",
+    value=lambda t: iter((t > 0, t < 1)),
     precedence=70,
     relation="truth",
 )
 RISING = entry(
     "counts rise",
-    (COUNTS,),
-    "Prop",
-    "[0]_k(0) <= [0]_k(1) for every k",
-    r"[0]_k(0) \le [0]_k(1)",
-    "Supermodular.rising [0]",
-    lambda f: ((Fraction(low), Fraction(high)) for low, high in f),
+    takes=(COUNTS,),
+    words="[0]_k(0) <= [0]_k(1) for every k",
+    tex=r"[0]_k(0) \le [0]_k(1)",
+    coq="Supermodular.rising [0]",
+    value=lambda f: ((Fraction(low), Fraction(high)) for low, high in f),
     relation="<=",
 )
 NONE_ABOVE = entry(
     "no count above",
-    (COUNTS, "nat", "R"),
-    "Prop",
-    "no value of Q is above [2]",
-    r"Q \le [2]",
-    "Supermodular.none_above [0] [1] [2]",
-    lambda f, n, w: ((Fraction(each), Fraction(w)) for each in values(f, n)),
+    takes=(COUNTS, "nat", "R"),
+    words="no value of Q is above [2]",
+    tex=r"Q \le [2]",
+    coq="Supermodular.none_above [0] [1] [2]",
+    value=lambda f, n, w: ((Fraction(each), Fraction(w)) for each in values(f, n)),
     relation="<=",
 )
 NONE_BELOW = entry(
     "no count below",
-    (COUNTS, "nat", "R"),
-    "Prop",
-    "no value of Q is below [2]",
-    r"[2] \le Q",
-    "Supermodular.none_below [0] [1] [2]",
-    lambda f, n, w: ((Fraction(w), Fraction(each)) for each in values(f, n)),
+    takes=(COUNTS, "nat", "R"),
+    words="no value of Q is below [2]",
+    tex=r"[2] \le Q",
+    coq="Supermodular.none_below [0] [1] [2]",
+    value=lambda f, n, w: ((Fraction(w), Fraction(each)) for each in values(f, n)),
     relation="<=",
 )
 
@@ -123,7 +118,7 @@ def _powered(name: str, words: str, tex: str, coq: str, of: Callable[..., int], 
         return lambda bits: _power(t, of(counted(f, bits), *at))
 
     takes = COUNTS, DECAY_OF, *more
-    return entry(name, takes, "list bool -> R", words, tex, coq, found, meaning=COUNT)
+    return entry(name, takes=takes, gives="list bool -> R", words=words, tex=tex, coq=coq, value=found, meaning=COUNT)
 
 
 NOISE = _powered(

@@ -102,69 +102,73 @@ def close(d: Fraction, pi: Law, P: Rows, t: int) -> Pairs:
             yield a, b + d * b
 
 
-NUMBER_POWER = entry("power of a number", ("R", "nat"), "R", "[0]^([1])", "[0]^{[1]}", "pow [0] [1]", lambda r, t: r**t)
+NUMBER_POWER = entry(
+    "power of a number",
+    takes=("R", "nat"),
+    gives="R",
+    words="[0]^([1])",
+    tex="[0]^{[1]}",
+    coq="pow [0] [1]",
+    value=lambda r, t: r**t,
+)
 OVER = entry(
     "ratio of sum and difference",
-    ("R", "R"),
-    "R",
-    "([0] + [1])/([0] - [1])",
-    r"\frac{[0] + [1]}{[0] - [1]}",
-    "Gap.over [0] [1]",
-    over,
+    takes=("R", "R"),
+    gives="R",
+    words="([0] + [1])/([0] - [1])",
+    tex=r"\frac{[0] + [1]}{[0] - [1]}",
+    coq="Gap.over [0] [1]",
+    value=over,
 )
 PART = entry(
     "part",
-    ("R", "R"),
-    "R",
-    "[1]/[0]",
-    r"\frac{[1]}{[0]}",
-    "GapQuilts.part [0] [1]",
-    lambda low, x: x / low if low > 0 else ZERO,
+    takes=("R", "R"),
+    gives="R",
+    words="[1]/[0]",
+    tex=r"\frac{[1]}{[0]}",
+    coq="GapQuilts.part [0] [1]",
+    value=lambda low, x: x / low if low > 0 else ZERO,
 )
 CLOSE = entry(
     "close to a law",
-    ("R", LAW_OF, STEPS, "nat"),
-    "Prop",
-    "(1 - D) [1](y) <= [2]^([3])(x, y) <= (1 + D) [1](y) for D = [0] and all x and y",
-    r"\left|\frac{[2]^{[3]}(x, y)}{[1](y)} - 1\right| \le [0]",
-    "GapQuilts.close [0] [1] [2] [3]",
-    close,
+    takes=("R", LAW_OF, STEPS, "nat"),
+    words="(1 - D) [1](y) <= [2]^([3])(x, y) <= (1 + D) [1](y) for D = [0] and all x and y",
+    tex=r"\left|\frac{[2]^{[3]}(x, y)}{[1](y)} - 1\right| \le [0]",
+    coq="GapQuilts.close [0] [1] [2] [3]",
+    value=close,
     relation="<=",
     meaning="P^t(x, y) is the entry (x, y) of the t-th power of P.",
 )
 LOWEST = entry(
     "lower bound of a law",
-    ("R", LAW_OF),
-    "Prop",
-    "no entry of [1] is below [0]",
-    r"[0] \le [1]",
-    "forall x_, [0] <= [1] x_",
-    lambda low, pi: ((low, each) for each in pi),
+    takes=("R", LAW_OF),
+    words="no entry of [1] is below [0]",
+    tex=r"[0] \le [1]",
+    coq="forall x_, [0] <= [1] x_",
+    value=lambda low, pi: ((low, each) for each in pi),
     precedence=200,
     relation="<=",
 )
 GAP = entry(
     "gap of both ways",
-    (LAW_OF, STEPS, "R"),
-    "Prop",
-    "[0] is a law without zeros, every row of [1] is a law, [0] [1] = [0], 0 <= [2] < 1, 1 is a "
+    takes=(LAW_OF, STEPS, "R"),
+    words="[0] is a law without zeros, every row of [1] is a law, [0] [1] = [0], 0 <= [2] < 1, 1 is a "
     "simple eigenvalue of [1] [1]*, and no other one is above [2]^2",
-    r"[0] > 0,\ [0] [1] = [0],\ \lambda_2([1] [1]^*) \le [2]^2 < 1",
-    "Gap.gap_of_both_ways [0] [1] [2]",
-    _gap,
+    tex=r"[0] > 0,\ [0] [1] = [0],\ \lambda_2([1] [1]^*) \le [2]^2 < 1",
+    coq="Gap.gap_of_both_ways [0] [1] [2]",
+    value=_gap,
     relation="truth",
     meaning="P* is the chain P backwards: P*(x, y) = pi(y) P(y, x)/pi(x). Of the gap g = 1 - lam, "
     "lam the largest of the others, r = e^(-g/2) is such a number, as 1 - g <= e^(-g).",
 )
 REVERSIBLE = entry(
     "gap of a reversible chain",
-    (LAW_OF, STEPS, "R"),
-    "Prop",
-    "[0] is a law without zeros, every row of [1] is a law, [0] [1] = [0], [1] is reversible, 0 <= "
+    takes=(LAW_OF, STEPS, "R"),
+    words="[0] is a law without zeros, every row of [1] is a law, [0] [1] = [0], [1] is reversible, 0 <= "
     "[2] < 1, 1 is a simple eigenvalue of [1], and no other one is above [2] in absolute value",
-    r"[0] > 0,\ [0](x) [1](x, y) = [0](y) [1](y, x),\ |\lambda_*([1])| \le [2] < 1",
-    "Gap.gap_of_reversible [0] [1] [2]",
-    _reversible,
+    tex=r"[0] > 0,\ [0](x) [1](x, y) = [0](y) [1](y, x),\ |\lambda_*([1])| \le [2] < 1",
+    coq="Gap.gap_of_reversible [0] [1] [2]",
+    value=_reversible,
     relation="truth",
     meaning="That P is reversible means that pi(x) P(x, y) = pi(y) P(y, x). Of the gap g = 1 - "
     "|lam|, lam the largest of the others in absolute value, r = e^(-g) is such a number, as 1 - g "
@@ -172,39 +176,37 @@ REVERSIBLE = entry(
 )
 FAR = entry(
     "far",
-    ("R", "R", "nat", "nat", "nat", "nat"),
-    "Prop",
-    "if [3] > 0 then [3] <= [5] and [1]^a < [0] for the distance a = [5] + 1 - [3] of X_([3] - 1), "
+    takes=("R", "R", "nat", "nat", "nat", "nat"),
+    words="if [3] > 0 then [3] <= [5] and [1]^a < [0] for the distance a = [5] + 1 - [3] of X_([3] - 1), "
     "and if [4] < [2] then [5] < [4] and [1]^b < [0] for the distance b = [4] - [5] of X_([4])",
-    r"\left([3] > 0 \Rightarrow [3] \le [5],\ [1]^{[5] + 1 - [3]} < [0]\right),\ "
+    tex=r"\left([3] > 0 \Rightarrow [3] \le [5],\ [1]^{[5] + 1 - [3]} < [0]\right),\ "
     r"\left([4] < [2] \Rightarrow [5] < [4],\ [1]^{[4] - [5]} < [0]\right)",
-    "GapQuilts.far [0] [1] [2] [3] [4] [5]",
-    _far,
+    coq="GapQuilts.far [0] [1] [2] [3] [4] [5]",
+    value=_far,
     relation="truth",
 )
 TOLD = entry(
     "told at most",
-    ("R", "R", "nat", "nat", "nat", "nat"),
-    "R",
-    "the bound of [0] and [1] for X_([3] - 1) and X_([4]) beside X_([5]) among [2] records",
-    r"h_{[0], [1]}([5] + 1 - [3])^2\, h_{[0], [1]}([4] - [5])",
-    "GapQuilts.told_at_most [0] [1] [2] [3] [4] [5]",
-    told,
+    takes=("R", "R", "nat", "nat", "nat", "nat"),
+    gives="R",
+    words="the bound of [0] and [1] for X_([3] - 1) and X_([4]) beside X_([5]) among [2] records",
+    tex=r"h_{[0], [1]}([5] + 1 - [3])^2\, h_{[0], [1]}([4] - [5])",
+    coq="GapQuilts.told_at_most [0] [1] [2] [3] [4] [5]",
+    value=told,
     meaning="The bound of l and r for X_(i-a) and X_(i+b) beside X_i is ((l + r^a)/(l - r^a))^2 "
     "(l + r^b)/(l - r^b), without the square if there is no X_(i-a) and without the last quotient "
     "if there is no X_(i+b).",
 )
 QUILT_WITHIN = entry(
     "a quilt tells at most",
-    ("R", LAW_OF, STEPS, "nat", "nat", "nat", "nat", "'A", "'A", "Type"),
-    "Prop",
-    "of the first [3] records of the chain with first law [1] and steps [2], counted from 0, "
+    takes=("R", LAW_OF, STEPS, "nat", "nat", "nat", "nat", "'A", "'A", "Type"),
+    words="of the first [3] records of the chain with first law [1] and steps [2], counted from 0, "
     "X_([4] - 1) and X_([5]), as far as there are such, tell at most [0], of X_([6]) = [7] against "
     "X_([6]) = [8]",
-    r"P_{[1], [2]}(X_{[4] - 1}, X_{[5]} \mid X_{[6]} = [7]) \le [0]\, "
+    tex=r"P_{[1], [2]}(X_{[4] - 1}, X_{[5]} \mid X_{[6]} = [7]) \le [0]\, "
     r"P_{[1], [2]}(X_{[4] - 1}, X_{[5]} \mid X_{[6]} = [8])",
-    "GapQuilts.quilt_within (d[9]) [0] [1] [2] [3] [4] [5] [6] [7] [8]",
-    _within,
+    coq="GapQuilts.quilt_within (d[9]) [0] [1] [2] [3] [4] [5] [6] [7] [8]",
+    value=_within,
     relation="<=",
     meaning="That X_L and X_R tell at most R of X_i = v against X_i = w means P(X_L = x, X_i = v, "
     "X_R = y) P(X_i = w) <= R P(X_i = v) P(X_L = x, X_i = w, X_R = y) for all x and y.",

@@ -73,27 +73,25 @@ TELL = (
 )
 HIDING = entry(
     "hidden records",
-    TAKES,
-    "Prop",
-    f"{OF_CHAINS}the same [4] can be hidden, X_([3]) among them, so that all others {AGAINST}",
-    r"\min_{H \ni [3],\ |H| = [4]} \sup_{\theta \in [1]} \max_x \frac{P_\theta(X_{\bar H} = x \mid "
+    takes=TAKES,
+    words=f"{OF_CHAINS}the same [4] can be hidden, X_([3]) among them, so that all others {AGAINST}",
+    tex=r"\min_{H \ni [3],\ |H| = [4]} \sup_{\theta \in [1]} \max_x \frac{P_\theta(X_{\bar H} = x \mid "
     r"X_{[3]} = [5])}{P_\theta(X_{\bar H} = x \mid X_{[3]} = [6])} \le [0]",
-    "HiddenBlocks.hiding_within (d[7]) [0] [1] [2] [3] [4] [5] [6]",
-    _hiding,
+    coq="HiddenBlocks.hiding_within (d[7]) [0] [1] [2] [3] [4] [5] [6]",
+    value=_hiding,
     relation="truth",
     meaning=TELL,
 )
 BLOCK = entry(
     "hidden block",
-    TAKES,
-    "Prop",
-    f"{OF_CHAINS}the same [4] in a row can be hidden, X_([3]) among them, so that the record "
+    takes=TAKES,
+    words=f"{OF_CHAINS}the same [4] in a row can be hidden, X_([3]) among them, so that the record "
     f"before them and the one after them, as far as there are such, {AGAINST}",
-    r"\min_{L \le [3] < L + [4] \le [2]} \sup_{\theta \in [1]} \max_{x, y} "
+    tex=r"\min_{L \le [3] < L + [4] \le [2]} \sup_{\theta \in [1]} \max_{x, y} "
     r"\frac{P_\theta(X_{L - 1} = x, X_{L + [4]} = y \mid X_{[3]} = [5])}"
     r"{P_\theta(X_{L - 1} = x, X_{L + [4]} = y \mid X_{[3]} = [6])} \le [0]",
-    "HiddenBlocks.block_within (d[7]) [0] [1] [2] [3] [4] [5] [6]",
-    _block,
+    coq="HiddenBlocks.block_within (d[7]) [0] [1] [2] [3] [4] [5] [6]",
+    value=_block,
     relation="truth",
     meaning=TELL,
 )

@@ -126,87 +126,90 @@ def _laws(T: Steps) -> Iterator[bool]:
     return (min(each) >= 0 and sum(each) == 1 for step in T for each in step)
 
 
-OTHER = entry("other bit", ("bool",), "bool", "1 - [0]", "1 - [0]", "(negb [0])", lambda v: 1 - v, precedence=0)
+OTHER = entry(
+    "other bit",
+    takes=("bool",),
+    gives="bool",
+    words="1 - [0]",
+    tex="1 - [0]",
+    coq="(negb [0])",
+    value=lambda v: 1 - v,
+    precedence=0,
+)
 STEPS_LAWS = entry(
     "rows of steps are laws",
-    (STEPS,),
-    "Prop",
-    "all rows of every step in [0] are laws",
-    r"[0]_k(x) \text{ are laws}",
-    "Interior.steps_laws [0]",
-    _laws,
+    takes=(STEPS,),
+    words="all rows of every step in [0] are laws",
+    tex=r"[0]_k(x) \text{ are laws}",
+    coq="Interior.steps_laws [0]",
+    value=_laws,
     relation="truth",
 )
 AT_LEAST_1 = entry(
     "levels of at least 1",
-    (LEVELS,),
-    "Prop",
-    "[0]_j >= 1 for every j",
-    r"[0]_j \ge 1",
-    "Interior.levels_above_one [0]",
-    lambda R: ((ONE, each) for each in R),
+    takes=(LEVELS,),
+    words="[0]_j >= 1 for every j",
+    tex=r"[0]_j \ge 1",
+    coq="Interior.levels_above_one [0]",
+    value=lambda R: ((ONE, each) for each in R),
     relation="<=",
 )
 BACKWARDS = entry(
     "steps backwards",
-    (INITIAL, STEPS, STEPS, "nat"),
-    "Prop",
-    "P(X_(k+1) = x) [2]_k(x, y) = P(X_k = y, X_(k+1) = x) for every k < [3] and all x and y, if "
+    takes=(INITIAL, STEPS, STEPS, "nat"),
+    words="P(X_(k+1) = x) [2]_k(x, y) = P(X_k = y, X_(k+1) = x) for every k < [3] and all x and y, if "
     "X_0 has the law [0] and [1]_k is the step after X_k",
-    r"P(X_{k+1} = x)\, {[2]}_k(x, y) = P(X_k = y, X_{k+1} = x) \text{ for } k < [3]",
-    "Interior.backwards [3] [0] [1] [2]",
-    _backwards,
+    tex=r"P(X_{k+1} = x)\, {[2]}_k(x, y) = P(X_k = y, X_{k+1} = x) \text{ for } k < [3]",
+    coq="Interior.backwards [3] [0] [1] [2]",
+    value=_backwards,
     relation="=",
 )
 BOTH_POSSIBLE = entry(
     "both values possible",
-    (INITIAL, STEPS, "nat"),
-    "Prop",
-    "P(X_[2] = 0) > 0 and P(X_[2] = 1) > 0",
-    r"P(X_{[2]} = 0), P(X_{[2]} = 1) > 0",
-    "Interior.both_possible [2] [0] [1]",
-    lambda p, T, i: ((ZERO, each) for each in law_after(p, T, i)),
+    takes=(INITIAL, STEPS, "nat"),
+    words="P(X_[2] = 0) > 0 and P(X_[2] = 1) > 0",
+    tex=r"P(X_{[2]} = 0), P(X_{[2]} = 1) > 0",
+    coq="Interior.both_possible [2] [0] [1]",
+    value=lambda p, T, i: ((ZERO, each) for each in law_after(p, T, i)),
     relation="<",
 )
 LEVELLED = entry(
     "level of every bit",
-    (LEVELS, "nat", "nat", BITS_READ),
-    "Prop",
-    "[3](x, w) <= [0]_j [3](x', w) for all outputs w and tables x and x' that differ in X_j at most, and every j",
-    r"{[3]}(x, w) \le {[0]}_j\, {[3]}(x', w) \text{ if } x_k = x'_k \text{ for } k \ne j",
-    "Interior.levelled [1] [2] [0] [3]",
-    _levelled,
+    takes=(LEVELS, "nat", "nat", BITS_READ),
+    words="[3](x, w) <= [0]_j [3](x', w) for all outputs w and tables x and x' that differ in X_j at most, and every j",
+    tex=r"{[3]}(x, w) \le {[0]}_j\, {[3]}(x', w) \text{ if } x_k = x'_k \text{ for } k \ne j",
+    coq="Interior.levelled [1] [2] [0] [3]",
+    value=_levelled,
     relation="<=",
 )
 TOLD = entry(
     "output given a bit",
-    (INITIAL, STEPS, "nat", "nat", BITS_READ, "bool", "'W"),
-    "R",
-    "P([4] = [6] | X_[2] = [5])",
-    r"P([4] = [6] \mid X_{[2]} = [5])",
-    "Interior.told [2] [3] [0] [1] [4] [5] [6]",
-    lambda p, T, i, m, M, v, w: told(p, T, i, m, [row_of[w] for row_of in M], v),
+    takes=(INITIAL, STEPS, "nat", "nat", BITS_READ, "bool", "'W"),
+    gives="R",
+    words="P([4] = [6] | X_[2] = [5])",
+    tex=r"P([4] = [6] \mid X_{[2]} = [5])",
+    coq="Interior.told [2] [3] [0] [1] [4] [5] [6]",
+    value=lambda p, T, i, m, M, v, w: told(p, T, i, m, [row_of[w] for row_of in M], v),
 )
 WORST = entry(
     "worst of a bit",
-    (STEPS, STEPS, LEVELS, "nat", "nat", "bool"),
-    "R",
-    "[2]_[3] s_left([5]) s_right([5])",
-    r"{[2]}_{[3]}\, s_{\text{left}}([5])\, s_{\text{right}}([5])",
-    "Interior.worst_of [3] [4] [0] [1] [2] [5]",
-    worst,
+    takes=(STEPS, STEPS, LEVELS, "nat", "nat", "bool"),
+    gives="R",
+    words="[2]_[3] s_left([5]) s_right([5])",
+    tex=r"{[2]}_{[3]}\, s_{\text{left}}([5])\, s_{\text{right}}([5])",
+    coq="Interior.worst_of [3] [4] [0] [1] [2] [5]",
+    value=worst,
     precedence=40,
     meaning=RECURSION,
 )
 REACHED = entry(
     "worst is reached",
-    (INITIAL, STEPS, LEVELS, "nat", "nat", "bool", "R"),
-    "Prop",
-    "for some table c the mechanism M_c that shows 1 at x with half the product of 1/[2]_j over "
+    takes=(INITIAL, STEPS, LEVELS, "nat", "nat", "bool", "R"),
+    words="for some table c the mechanism M_c that shows 1 at x with half the product of 1/[2]_j over "
     "the records X_j in which x and c differ, and 0 otherwise, has the level [2]_j for every "
     "record, and P(M_c = 1 | X_[3] = [5]) = [6] P(M_c = 1 | X_[3] = 1 - [5]) > 0",
-    r"\exists c:\ P(M_c = 1 \mid X_{[3]} = [5]) = [6]\, P(M_c = 1 \mid X_{[3]} = 1 - [5]) > 0",
-    "Interior.reached [3] [4] [0] [1] [2] [5] [6]",
-    _reached,
+    tex=r"\exists c:\ P(M_c = 1 \mid X_{[3]} = [5]) = [6]\, P(M_c = 1 \mid X_{[3]} = 1 - [5]) > 0",
+    coq="Interior.reached [3] [4] [0] [1] [2] [5] [6]",
+    value=_reached,
     relation="truth",
 )

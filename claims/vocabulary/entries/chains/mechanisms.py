@@ -76,15 +76,14 @@ MEANING = (
 TEX = r" \frac{\mathrm{card}(X_N)}{\varepsilon_{[0]} - h_{[1], [2]}(Q)} \le \sigma_{[0]}"
 GAPS = entry(
     "chains with gaps",
-    (RESTING_OF, "R", "R"),
-    "Prop",
-    "for every (pi, m, P) in [0], m is a law, no entry of pi is below [1], pi is a law without "
+    takes=(RESTING_OF, "R", "R"),
+    words="for every (pi, m, P) in [0], m is a law, no entry of pi is below [1], pi is a law without "
     "zeros, every row of P is a law, pi P = pi, 0 <= [2] < 1, 1 is a simple eigenvalue of P P*, "
     "and no other one is above [2]^2",
-    r"\forall (\pi, m, P) \in [0]:\ [1] \le \pi,\ \pi > 0,\ \pi P = \pi,\ "
+    tex=r"\forall (\pi, m, P) \in [0]:\ [1] \le \pi,\ \pi > 0,\ \pi P = \pi,\ "
     r"\lambda_2(P P^*) \le [2]^2 < 1",
-    "GapMechanism.gaps [0] [1] [2]",
-    _gaps,
+    coq="GapMechanism.gaps [0] [1] [2]",
+    value=_gaps,
     relation="truth",
     meaning="P* is the chain P backwards: P*(x, y) = pi(y) P(y, x)/pi(x). Of the least gap g = 1 - "
     "lam of all chains, lam the largest of the other eigenvalues of one, s = e^(-g/2) is such a "
@@ -92,35 +91,33 @@ GAPS = entry(
 )
 LAWS_AT_REST = entry(
     "laws of chains with gaps",
-    (RESTING_OF, "nat", "Type"),
-    "(Chain.vec [2] [1] -> R) -> Prop",
-    "the laws of the first [1] records of the chains in [0]",
-    r"\{\theta(X_1 .. X_{[1]}): \theta \in [0]\}",
-    "GapMechanism.laws_at_rest [0] [1]",
-    _laws,
+    takes=(RESTING_OF, "nat", "Type"),
+    gives="(Chain.vec [2] [1] -> R) -> Prop",
+    words="the laws of the first [1] records of the chains in [0]",
+    tex=r"\{\theta(X_1 .. X_{[1]}): \theta \in [0]\}",
+    coq="GapMechanism.laws_at_rest [0] [1]",
+    value=_laws,
 )
 ESTIMATED = entry(
     "scores by estimates",
-    (RELEASE_OF, "R", "R", "nat"),
-    "Prop",
-    f"each X_i of [3] records has a quilt {SCORE}",
-    rf"\max_{{i \le [3]}} \min_Q{TEX}",
-    "forall i_ : nat, (i_ < [3])%nat -> GapMechanism.estimated_score [1] [2] [3] "
+    takes=(RELEASE_OF, "R", "R", "nat"),
+    words=f"each X_i of [3] records has a quilt {SCORE}",
+    tex=rf"\max_{{i \le [3]}} \min_Q{TEX}",
+    coq="forall i_ : nat, (i_ < [3])%nat -> GapMechanism.estimated_score [1] [2] [3] "
     "(TableQuilts.at_level [0]) (TableQuilts.with_noise [0]) i_",
-    _estimated,
+    value=_estimated,
     precedence=200,
     relation="<=",
     meaning=MEANING,
 )
 TWO_SIDED = entry(
     "scores by two-sided estimates",
-    (RELEASE_OF, "R", "R", "nat"),
-    "Prop",
-    f"each X_i of [3] records has a quilt of two records {SCORE}",
-    rf"\max_{{i \le [3]}} \min_{{|Q| = 2}}{TEX}",
-    "forall i_ : nat, (i_ < [3])%nat -> GapMechanism.two_sided_score [1] [2] [3] "
+    takes=(RELEASE_OF, "R", "R", "nat"),
+    words=f"each X_i of [3] records has a quilt of two records {SCORE}",
+    tex=rf"\max_{{i \le [3]}} \min_{{|Q| = 2}}{TEX}",
+    coq="forall i_ : nat, (i_ < [3])%nat -> GapMechanism.two_sided_score [1] [2] [3] "
     "(TableQuilts.at_level [0]) (TableQuilts.with_noise [0]) i_",
-    _two_sided,
+    value=_two_sided,
     precedence=200,
     relation="<=",
     meaning=MEANING,

@@ -78,32 +78,32 @@ def _from_any(*asked: *FromAny) -> Pairs:
 
 POWER = entry(
     "power",
-    ("nat", STEPS, "'A", "'A"),
-    "R",
-    "[1]^([0])([2], [3])",
-    "[1]^{[0]}([2], [3])",
-    "Eigenvalues.steps [1] [0] [2] [3]",
-    lambda t, P, x, y: power(P, t)[x][y],
+    takes=("nat", STEPS, "'A", "'A"),
+    gives="R",
+    words="[1]^([0])([2], [3])",
+    tex="[1]^{[0]}([2], [3])",
+    coq="Eigenvalues.steps [1] [0] [2] [3]",
+    value=lambda t, P, x, y: power(P, t)[x][y],
     meaning="P^t(x, y) is the entry (x, y) of the t-th power of P.",
 )
 LAW_AT = entry(
     "law of a record",
-    ("nat", LAW_OF, STEPS, "'A"),
-    "R",
-    "([1] [2]^([0]))([3])",
-    "([1] [2]^{[0]})([3])",
-    "ChainMoments.law_at [1] [2] [0] [3]",
-    law_at,
+    takes=("nat", LAW_OF, STEPS, "'A"),
+    gives="R",
+    words="([1] [2]^([0]))([3])",
+    tex="([1] [2]^{[0]})([3])",
+    coq="ChainMoments.law_at [1] [2] [0] [3]",
+    value=law_at,
     meaning="(m P^t)(x) is the sum of m(z) P^t(z, x) over z, the probability of x t steps after m.",
 )
 IF_SHOWN = entry(
     "factor of a record",
-    ("nat", "R"),
-    "R",
-    "f([0], [1])",
-    "f([0], [1])",
-    "ChainInfluence.if_shown [0] [1]",
-    lambda distance, x: x if distance else F(1),
+    takes=("nat", "R"),
+    gives="R",
+    words="f([0], [1])",
+    tex="f([0], [1])",
+    coq="ChainInfluence.if_shown [0] [1]",
+    value=lambda distance, x: x if distance else F(1),
     meaning="f(d, x) is x if d >= 1, and 1 if d = 0: without a record there is no factor.",
 )
 TOLD = (
@@ -112,32 +112,30 @@ TOLD = (
 )
 SIDES_WITHIN = entry(
     "sides tell at most",
-    ("R", LAW_OF, STEPS, "nat", "nat", "nat", "nat", "'A", "'A", "Type"),
-    "Prop",
-    "the records [4] before and [5] after X_([3] + [4]), where a distance of 0 stands for no "
+    takes=("R", LAW_OF, STEPS, "nat", "nat", "nat", "nat", "'A", "'A", "Type"),
+    words="the records [4] before and [5] after X_([3] + [4]), where a distance of 0 stands for no "
     "record on that side, tell at most [0] of [7] against [8], in the chain X_0, .., X_([3] + [4] "
     "+ [5] + [6]) with first law [1] and steps [2]",
-    r"P_{[1], [2]}(X_{[3]} \text{ if } [4] \ge 1, X_{[3] + [4] + [5]} \text{ if } [5] \ge 1 \mid "
+    tex=r"P_{[1], [2]}(X_{[3]} \text{ if } [4] \ge 1, X_{[3] + [4] + [5]} \text{ if } [5] \ge 1 \mid "
     r"X_{[3] + [4]} = [7]) \le [0]\, P_{[1], [2]}(X_{[3]} \text{ if } [4] \ge 1, "
     r"X_{[3] + [4] + [5]} \text{ if } [5] \ge 1 \mid X_{[3] + [4]} = [8])",
-    "ChainInfluence.sides_within (d[9]) [0] [1] [2] [3] [4] [5] [6] [7] [8]",
-    _within,
+    coq="ChainInfluence.sides_within (d[9]) [0] [1] [2] [3] [4] [5] [6] [7] [8]",
+    value=_within,
     relation="<=",
     meaning=TOLD,
 )
 FROM_ANY = entry(
     "sides tell at most from any law",
-    ("R", STEPS, "nat", "nat", "nat", "nat", "'A", "'A", "Type"),
-    "Prop",
-    "from every law of X_0 by which [6] and [7] are both possible for X_([2] + [3]) the records "
+    takes=("R", STEPS, "nat", "nat", "nat", "nat", "'A", "'A", "Type"),
+    words="from every law of X_0 by which [6] and [7] are both possible for X_([2] + [3]) the records "
     "[3] before and [4] after X_([2] + [3]), where a distance of 0 stands for no record on that "
     "side, tell at most [0] of [6] against [7], in the chain X_0, .., X_([2] + [3] + [4] + [5]) "
     "with steps [1]",
-    r"\sup_m \max \frac{P_{m, [1]}(X_{[2]} \text{ if } [3] \ge 1, X_{[2] + [3] + [4]} "
+    tex=r"\sup_m \max \frac{P_{m, [1]}(X_{[2]} \text{ if } [3] \ge 1, X_{[2] + [3] + [4]} "
     r"\text{ if } [4] \ge 1 \mid X_{[2] + [3]} = [6])}{P_{m, [1]}(X_{[2]} \text{ if } [3] \ge 1, "
     r"X_{[2] + [3] + [4]} \text{ if } [4] \ge 1 \mid X_{[2] + [3]} = [7])} \le [0]",
-    "ChainInfluence.sides_within_from_any (d[8]) [0] [1] [2] [3] [4] [5] [6] [7]",
-    _from_any,
+    coq="ChainInfluence.sides_within_from_any (d[8]) [0] [1] [2] [3] [4] [5] [6] [7]",
+    value=_from_any,
     relation="<=",
     meaning=TOLD,
 )

@@ -62,16 +62,15 @@ def _more(eps: Log) -> Iterator[tuple[Fraction, Fraction]]:
 
 MORE_THAN_TWICE = entry(
     "two releases tell more than twice",
-    ("level",),
-    "Prop",
-    "there are a stationary Markov chain X_1, X_2 of bits with four positive transition "
+    takes=("level",),
+    words="there are a stationary Markov chain X_1, X_2 of bits with four positive transition "
     "probabilities and a scale b > 0 such that X_1 + X_2 with Laplace noise of scale b keeps "
     "e^([0]) for both values of every record, and two independent releases of it do not keep "
     "e^(2 [0]), not even for both values of X_1",
-    r"\exists X, b:\ M = X_1 + X_2 + \mathrm{Lap}(b) \text{ keeps } e^{[0]},\ "
+    tex=r"\exists X, b:\ M = X_1 + X_2 + \mathrm{Lap}(b) \text{ keeps } e^{[0]},\ "
     r"(M_A, M_B) \sim (M, M) \text{ does not keep } e^{2 [0]}",
-    "TwoReleases.tells_more_than_twice [0]",
-    _more,
+    coq="TwoReleases.tells_more_than_twice [0]",
+    value=_more,
     relation="<=",
     meaning="That a release keeps a number R for both values of a record means that its density "
     "given either value is at most R times its density given the other one, at every output.",

@@ -88,55 +88,51 @@ WALK = (
 )
 SCORED = entry(
     "score of a quilt",
-    ("R", "R", "nat", RELEASE_OF, "nat", "nat", "nat"),
-    "Prop",
-    "([5], [6]) is a quilt of X_[4] among X_1 .. X_[2] and with [0] and [1] it has a score of at "
+    takes=("R", "R", "nat", RELEASE_OF, "nat", "nat", "nat"),
+    words="([5], [6]) is a quilt of X_[4] among X_1 .. X_[2] and with [0] and [1] it has a score of at "
     "most sigma_[3] for eps_[3]",
-    r"\sigma_{[0], [1]}(X_{[4] - [5]}, X_{[4] + [6]}) \le \sigma_{[3]}",
-    "Searches.scored [0] [1] [2] (TableQuilts.at_level [3]) (TableQuilts.with_noise [3]) [4] [5] [6]",
-    scored,
+    tex=r"\sigma_{[0], [1]}(X_{[4] - [5]}, X_{[4] + [6]}) \le \sigma_{[3]}",
+    coq="Searches.scored [0] [1] [2] (TableQuilts.at_level [3]) (TableQuilts.with_noise [3]) [4] [5] [6]",
+    value=scored,
     relation="truth",
     meaning=SCORE,
 )
 EVERY_SCORE = entry(
     "scores of all records",
-    ("R", "R", "nat", RELEASE_OF, FIND),
-    "Prop",
-    "for each X_i of X_1 .. X_[2] the quilt [4]_i has with [0] and [1] a score of at most sigma_[3] for eps_[3]",
-    r"\sigma_{\max}^{\text{Basic}}([4]) \le \sigma_{[3]}",
-    "Searches.every_score [0] [1] [2] (TableQuilts.at_level [3]) (TableQuilts.with_noise [3]) [4]",
-    every_score,
+    takes=("R", "R", "nat", RELEASE_OF, FIND),
+    words="for each X_i of X_1 .. X_[2] the quilt [4]_i has with [0] and [1] a score of at most sigma_[3] for eps_[3]",
+    tex=r"\sigma_{\max}^{\text{Basic}}([4]) \le \sigma_{[3]}",
+    coq="Searches.every_score [0] [1] [2] (TableQuilts.at_level [3]) (TableQuilts.with_noise [3]) [4]",
+    value=every_score,
     relation="truth",
 )
 FAST_SCORES = entry(
     "scores of the faster search",
-    ("R", "R", "nat", RELEASE_OF, FIND),
-    "Prop",
-    "for each X_i that the faster search meets among X_1 .. X_[2] by [4], it is one of these, and "
+    takes=("R", "R", "nat", RELEASE_OF, FIND),
+    words="for each X_i that the faster search meets among X_1 .. X_[2] by [4], it is one of these, and "
     "the quilt [4]_i has with [0] and [1] a score of at most sigma_[3] for eps_[3]",
-    r"\sigma_{\max}^{\text{Fast}}([4]) \le \sigma_{[3]}",
-    "Searches.fast_scores [0] [1] [2] (TableQuilts.at_level [3]) (TableQuilts.with_noise [3]) [4]",
-    fast_scores,
+    tex=r"\sigma_{\max}^{\text{Fast}}([4]) \le \sigma_{[3]}",
+    coq="Searches.fast_scores [0] [1] [2] (TableQuilts.at_level [3]) (TableQuilts.with_noise [3]) [4]",
+    value=fast_scores,
     relation="truth",
     meaning=WALK,
 )
 LAW_FROM = entry(
     "law of one chain",
-    (LAW_OF, STEPS, "nat", "Type"),
-    "(Chain.vec [3] [2] -> R) -> Prop",
-    "the law of the first [2] records of the chain with first law [0] and steps [1]",
-    r"\{P_{[0], [1]}(X_1 .. X_{[2]})\}",
-    "Searches.law_from [0] [1] [2]",
-    _law_from,
+    takes=(LAW_OF, STEPS, "nat", "Type"),
+    gives="(Chain.vec [3] [2] -> R) -> Prop",
+    words="the law of the first [2] records of the chain with first law [0] and steps [1]",
+    tex=r"\{P_{[0], [1]}(X_1 .. X_{[2]})\}",
+    coq="Searches.law_from [0] [1] [2]",
+    value=_law_from,
 )
 AT_LEAST_2 = entry(
     "at least two",
-    ("nat",),
-    "Prop",
-    "[0] >= 2",
-    r"[0] \ge 2",
-    "(2 <= [0])%nat",
-    lambda number: iter((number >= 2,)),
+    takes=("nat",),
+    words="[0] >= 2",
+    tex=r"[0] \ge 2",
+    coq="(2 <= [0])%nat",
+    value=lambda number: iter((number >= 2,)),
     precedence=0,
     relation="truth",
 )

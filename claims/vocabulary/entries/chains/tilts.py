@@ -101,66 +101,62 @@ def _told(P: Steps, r: Rows, number: int, v: int, w: int, b: Fraction) -> Iterat
 
 NONNEGATIVE = entry(
     "no step negative",
-    (STEPS,),
-    "Prop",
-    "no entry of a step in [0] is negative",
-    r"[0] \ge 0",
-    "Tilts.steps_nonneg [0]",
-    lambda P: ((ZERO, each) for step in P for row in step for each in row),
+    takes=(STEPS,),
+    words="no entry of a step in [0] is negative",
+    tex=r"[0] \ge 0",
+    coq="Tilts.steps_nonneg [0]",
+    value=lambda P: ((ZERO, each) for step in P for row in step for each in row),
     relation="<=",
 )
 AT_LEAST_ONE = entry(
     "no tilt below 1",
-    (TILTS,),
-    "Prop",
-    "[0]_k(z) >= 1 for every k and z",
-    r"[0]_k(z) \ge 1",
-    "Tilts.at_least_one [0]",
-    lambda r: ((Fraction(1), each) for row in r for each in row),
+    takes=(TILTS,),
+    words="[0]_k(z) >= 1 for every k and z",
+    tex=r"[0]_k(z) \ge 1",
+    coq="Tilts.at_least_one [0]",
+    value=lambda r: ((Fraction(1), each) for row in r for each in row),
     relation="<=",
 )
 TILTED = entry(
     "column within tilts",
-    (TILTS, "nat", COLUMN),
-    "Prop",
-    "[2] is not negative and [2](x) <= [0]_(k-1)(x_k) [0]_(k-1)(x'_k) [2](x') for all tables x and "
+    takes=(TILTS, "nat", COLUMN),
+    words="[2] is not negative and [2](x) <= [0]_(k-1)(x_k) [0]_(k-1)(x'_k) [2](x') for all tables x and "
     "x' of X_1 .. X_[1] that differ in X_k at most, and every k",
-    r"0 \le [2](x) \le {[0]}_{k-1}(x_k)\, {[0]}_{k-1}(x'_k)\, [2](x') \text{ if } x_j = x'_j "
+    tex=r"0 \le [2](x) \le {[0]}_{k-1}(x_k)\, {[0]}_{k-1}(x'_k)\, [2](x') \text{ if } x_j = x'_j "
     r"\text{ for } j \ne k",
-    "Tilts.tilted [0] O [1] [2]",
-    _tilted,
+    coq="Tilts.tilted [0] O [1] [2]",
+    value=_tilted,
     relation="<=",
 )
 WALK_END = entry(
     "end of the walk",
-    (STEPS, TILTS, "nat", "'A", "'A", "R"),
-    "R",
-    "sum_z c_[2](z; [3], [4], [5])",
-    r"\textstyle\sum_z c_{[2]}(z; [3], [4], [5])",
-    "Tilts.walk_end [0] [1] O [2] (Tilts.start dA [3] [4] [5])",
-    walk,
+    takes=(STEPS, TILTS, "nat", "'A", "'A", "R"),
+    gives="R",
+    words="sum_z c_[2](z; [3], [4], [5])",
+    tex=r"\textstyle\sum_z c_{[2]}(z; [3], [4], [5])",
+    coq="Tilts.walk_end [0] [1] O [2] (Tilts.start dA [3] [4] [5])",
+    value=walk,
     meaning=f"{PLACES} c_0(z; v, w, b) is 1 at v, less b at w, and 0 elsewhere. c_(k+1)(z) is s = "
     "sum_y c_k(y) P_k(y, z), times r_k(z) where s > 0, and divided by r_k(z) elsewhere.",
 )
 MEAN = entry(
     "mean after a value",
-    (STEPS, "nat", COLUMN, "'A"),
-    "R",
-    "E([2] | X_0 = [3])",
-    r"E([2] \mid X_0 = [3])",
-    "Tilts.mean [0] O [1] [2] [3]",
-    mean,
+    takes=(STEPS, "nat", COLUMN, "'A"),
+    gives="R",
+    words="E([2] | X_0 = [3])",
+    tex=r"E([2] \mid X_0 = [3])",
+    coq="Tilts.mean [0] O [1] [2] [3]",
+    value=mean,
     meaning="E(u | X_0 = y) is the sum of P_0(y, x_1) P_1(x_1, x_2) .. P_(n-1)(x_(n-1), x_n) u(x) over the tables x.",
 )
 PRODUCTS_TOLD = entry(
     "products told apart",
-    (STEPS, TILTS, "nat", "'A", "'A", "R"),
-    "Prop",
-    "E(m | X_0 = [3]) <= [5] E(m | X_0 = [4]) for every product m(x) = m_0(x_1) .. m_(n-1)(x_n) "
+    takes=(STEPS, TILTS, "nat", "'A", "'A", "R"),
+    words="E(m | X_0 = [3]) <= [5] E(m | X_0 = [4]) for every product m(x) = m_0(x_1) .. m_(n-1)(x_n) "
     "whose factors m_k(z) are [1]_k(z) or 1/[1]_k(z)",
-    r"E(m \mid X_0 = [3]) \le [5]\, E(m \mid X_0 = [4]) \text{ for } m = \textstyle\prod_k m_k, "
+    tex=r"E(m \mid X_0 = [3]) \le [5]\, E(m \mid X_0 = [4]) \text{ for } m = \textstyle\prod_k m_k, "
     r"m_k(z) \in \{{[1]}_k(z), 1/{[1]}_k(z)\}",
-    "Tilts.products_told [0] [1] [2] [3] [4] [5]",
-    _told,
+    coq="Tilts.products_told [0] [1] [2] [3] [4] [5]",
+    value=_told,
     relation="<=",
 )

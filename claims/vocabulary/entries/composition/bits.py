@@ -119,68 +119,65 @@ MEANING = (
     "(type A) or, for odd n, as that of all bits, and for even n, as that of x_2, .., x_n (type "
     "B), each with probability 1/2."
 )
-TWO = entry("2, a natural number", (), "nat", "2", "2", "2%nat", lambda: 2, precedence=0)
+TWO = entry(
+    "2, a natural number", takes=(), gives="nat", words="2", tex="2", coq="2%nat", value=lambda: 2, precedence=0
+)
 FAIR = entry(
     "fair bits",
-    ("nat", LAW_OF_BITS),
-    "Prop",
-    "[1] is the law of [0] independent fair bits: [1](x) = 2^-[0] for every table x of [0] bits",
-    r"\forall x \in \{0, 1\}^{[0]}:\ [1](x) = 2^{-[0]}",
-    "@FairBits.fair [0] [1]",
-    _fair,
+    takes=("nat", LAW_OF_BITS),
+    words="[1] is the law of [0] independent fair bits: [1](x) = 2^-[0] for every table x of [0] bits",
+    tex=r"\forall x \in \{0, 1\}^{[0]}:\ [1](x) = 2^{-[0]}",
+    coq="@FairBits.fair [0] [1]",
+    value=_fair,
     relation="=",
 )
 HIDES = entry(
     "bits are hidden",
-    ("nat", LAW_OF_BITS),
-    "Prop",
-    "for every i = 1, .., [0], j = 0, 1 and every output w of Example 2 on [0] bits, "
+    takes=("nat", LAW_OF_BITS),
+    words="for every i = 1, .., [0], j = 0, 1 and every output w of Example 2 on [0] bits, "
     "P_[1](x_i = j, w) = P_[1](x_i = j) P_[1](w)",
-    r"\forall i, j, w:\ P_{[1]}(x_i = j \mid w) = P_{[1]}(x_i = j)",
-    "@FairBits.bits_hide [0] [1]",
-    _hide,
+    tex=r"\forall i, j, w:\ P_{[1]}(x_i = j \mid w) = P_{[1]}(x_i = j)",
+    coq="@FairBits.bits_hide [0] [1]",
+    value=_hide,
     relation="=",
     meaning=MEANING,
 )
 BOTH_TELL = entry(
     "both types tell",
-    ("nat", TABLE_OF_BITS),
-    "Prop",
-    "in Example 2 on [0] bits, the exclusive or of the entries of the tuple of type A on [1] is "
+    takes=("nat", TABLE_OF_BITS),
+    words="in Example 2 on [0] bits, the exclusive or of the entries of the tuple of type A on [1] is "
     "that of all bits of [1] but the first if [0] is odd, and that of all bits of [1] "
     "otherwise, and no table of [0] bits but [1] shows both this tuple and the value of type B on "
     "[1]",
-    r"\textstyle\bigoplus_{i > 1} ([1]_i \oplus [1]_1) = \bigoplus_{i > ([0] \bmod 2)} [1]_i,\ "
+    tex=r"\textstyle\bigoplus_{i > 1} ([1]_i \oplus [1]_1) = \bigoplus_{i > ([0] \bmod 2)} [1]_i,\ "
     r"(A, B)([1]) \mapsto [1]",
-    "@MatchingBits.both_tell [0] [1]",
-    _both_tell,
+    coq="@MatchingBits.both_tell [0] [1]",
+    value=_both_tell,
     relation="=",
     meaning=MEANING,
 )
 GIVEN = entry(
     "likelihoods given a bit",
-    ("nat", LAW_OF_BITS),
-    "Prop",
-    "for every i = 1, .., [0] and j = 0, 1, in Example 2 on [0] bits P_[1](c, x_i = j) = "
+    takes=("nat", LAW_OF_BITS),
+    words="for every i = 1, .., [0] and j = 0, 1, in Example 2 on [0] bits P_[1](c, x_i = j) = "
     "1/4 P_[1](x_i = j) for each value c of type B, and for each tuple y of type A there is one "
     "table x of [0] bits with x_i = j that shows y, and P_[1](y, x_i = j) = [1](x)/2 = "
     "2^-[0] P_[1](x_i = j)",
-    r"\forall i, j:\ P_{[1]}(c \mid x_i = j) = \tfrac{1}{4},\ "
+    tex=r"\forall i, j:\ P_{[1]}(c \mid x_i = j) = \tfrac{1}{4},\ "
     r"P_{[1]}(y \mid x_i = j) = \tfrac{1}{2} P_{[1]}(x \mid x_i = j) = 2^{-[0]}",
-    "@MatchingBits.bits_given [0] [1]",
-    _given,
+    coq="@MatchingBits.bits_given [0] [1]",
+    value=_given,
     relation="=",
     meaning=MEANING,
 )
 TELLS = entry(
     "expected runs of bits",
-    ("nat", LAW_OF_BITS, TABLE_OF_BITS, "R"),
-    "Prop",
-    "[1] is the law of [0] > 2 independent fair bits, and [3] is the expected number of runs of "
+    takes=("nat", LAW_OF_BITS, TABLE_OF_BITS, "R"),
+    words="[1] is the law of [0] > 2 independent fair bits, and [3] is the expected number of runs of "
     "Example 2 on [2] until [2] is told",
-    r"E(\text{runs on } [2]) = [3]",
-    "@FairBits.bits_runs [0] [1] [2] [3]",
-    _runs,
+    tex=r"E(\text{runs on } [2]) = [3]",
+    coq="@FairBits.bits_runs [0] [1] [2] [3]",
+    value=_runs,
     relation="=",
     meaning=f"{MEANING} {RUNS}",
 )

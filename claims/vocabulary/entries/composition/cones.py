@@ -86,50 +86,47 @@ CONE = (
 )
 GROW = entry(
     "means of rays grow",
-    (RATIOS, LAW_OF, LAW_OF, "R"),
-    "Prop",
-    "sum_y [1]_y f_y <= [3] sum_y [2]_y f_y for every extreme ray f of the cone of [0]",
-    r"\max_{f \in \mathrm{ext}\, \mathcal{C}([0])} "
+    takes=(RATIOS, LAW_OF, LAW_OF, "R"),
+    words="sum_y [1]_y f_y <= [3] sum_y [2]_y f_y for every extreme ray f of the cone of [0]",
+    tex=r"\max_{f \in \mathrm{ext}\, \mathcal{C}([0])} "
     r"\frac{\langle [1], f \rangle}{\langle [2], f \rangle} \le [3]",
-    "Elimination.rays_grow [0] [1] [2] [3]",
-    _grow,
+    coq="Elimination.rays_grow [0] [1] [2] [3]",
+    value=_grow,
     relation="<=",
     meaning=CONE,
 )
 RAY = entry(
     "extreme ray of bounded ratios",
-    (RATIOS, LAW_OF),
-    "Prop",
-    "[1] is an extreme ray of the cone of [0]",
-    r"[1] \in \mathrm{ext}\, \mathcal{C}([0])",
-    "Elimination.ray [0] [1]",
-    _ray,
+    takes=(RATIOS, LAW_OF),
+    words="[1] is an extreme ray of the cone of [0]",
+    tex=r"[1] \in \mathrm{ext}\, \mathcal{C}([0])",
+    coq="Elimination.ray [0] [1]",
+    value=_ray,
     relation="truth",
     meaning=CONE,
 )
 ONE_SIDE = entry(
     "equations from one side",
-    (RATIOS, LAW_OF),
-    "Prop",
-    "for some set S of values, the equations [1]_a = [0]_(a,b) [1]_b with a in S and b not in S connect all values",
-    r"\exists S:\ \{(a, b) : a \in S,\ b \notin S,\ {[1]}_a = {[0]}_{a b} {[1]}_b\} "
+    takes=(RATIOS, LAW_OF),
+    words="for some set S of values, the equations [1]_a = [0]_(a,b) [1]_b with a in S and b not in "
+    "S connect all values",
+    tex=r"\exists S:\ \{(a, b) : a \in S,\ b \notin S,\ {[1]}_a = {[0]}_{a b} {[1]}_b\} "
     r"\text{ connects all values}",
-    "Elimination.from_one_side [0] [1]",
-    _one_side,
+    coq="Elimination.from_one_side [0] [1]",
+    value=_one_side,
     relation="truth",
     meaning="Equations connect all values if each set of values, other than none and all, has one "
     "value of some equation and not the other one. Then some of them are a spanning tree.",
 )
 SPANNED = entry(
     "spanned by rays",
-    ("'Z -> 'D -> R", LAW_OF),
-    "Prop",
-    "finitely many extreme rays of the cone of the inequalities [0], of which each extreme ray is "
+    takes=("'Z -> 'D -> R", LAW_OF),
+    words="finitely many extreme rays of the cone of the inequalities [0], of which each extreme ray is "
     "a multiple, have [1] as a sum with weights that are not negative",
-    r"[1] \in \mathrm{cone}\{r_1, \dots, r_m\},\ "
+    tex=r"[1] \in \mathrm{cone}\{r_1, \dots, r_m\},\ "
     r"\{r_1, \dots, r_m\} = \mathrm{ext}\{v \ge 0 : [0] v \le 0\}",
-    "RaysSpan.spanned_by_rays [0] [1]",
-    lambda A, u: iter((parts(A, u) is not None,)),
+    coq="RaysSpan.spanned_by_rays [0] [1]",
+    value=lambda A, u: iter((parts(A, u) is not None,)),
     relation="truth",
     meaning="The cone of inequalities A is the set of all v >= 0 with sum_x A_(z,x) v_x <= 0 for "
     "every z. An extreme ray of it is a member r of it, not 0, such that r = v + v' with v and v' "

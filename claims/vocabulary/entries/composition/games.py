@@ -26,12 +26,11 @@ def _between(g: Rows, A: Fraction, B: Fraction) -> Iterator[bool]:
 
 VALUE_BETWEEN = entry(
     "value between",
-    ("'W -> 'Y -> R", "R", "R"),
-    "Prop",
-    "the game [0] has a value from [1] to [2]",
-    r"[1] \le \mathrm{val}([0]) \le [2]",
-    "Values.value_between [0] [1] [2]",
-    _between,
+    takes=("'W -> 'Y -> R", "R", "R"),
+    words="the game [0] has a value from [1] to [2]",
+    tex=r"[1] \le \mathrm{val}([0]) \le [2]",
+    coq="Values.value_between [0] [1] [2]",
+    value=_between,
     relation="truth",
     meaning="That a game g has the value V means that some law beta on its columns has sum_y "
     "beta_y g_(w, y) <= V for every row w, and that for every V' < V some law alpha on its rows "
@@ -65,67 +64,62 @@ def _optima(eps: Log, M: Rows, s: Secret, t: Secret) -> Iterator[bool]:
 
 MEANS_CLOSE = entry(
     "means close",
-    PROGRAM,
-    "Prop",
-    "for every law alpha on outputs, max_(x in [2]) sum_w alpha_w ln [1](x, w) <= [0] + "
+    takes=PROGRAM,
+    words="for every law alpha on outputs, max_(x in [2]) sum_w alpha_w ln [1](x, w) <= [0] + "
     "max_(l in [3]) sum_w alpha_w ln [1](l, w)",
-    r"\forall \alpha:\ \max_{x \in [2]} \textstyle\sum_w \alpha_w \ln [1]_{x,w} \le [0] + "
+    tex=r"\forall \alpha:\ \max_{x \in [2]} \textstyle\sum_w \alpha_w \ln [1]_{x,w} \le [0] + "
     r"\max_{l \in [3]} \textstyle\sum_w \alpha_w \ln [1]_{l,w}",
-    "Programs.means_close [0] [1] [2] [3]",
-    _unless_above,
+    coq="Programs.means_close [0] [1] [2] [3]",
+    value=_unless_above,
     relation="truth",
     meaning=INFINITE,
 )
 PROGRAMS_BELOW = entry(
     "programs below",
-    PROGRAM,
-    "Prop",
-    "for every x in [2], eps0 <= [0] whenever some law alpha on outputs, positive only at w with "
+    takes=PROGRAM,
+    words="for every x in [2], eps0 <= [0] whenever some law alpha on outputs, positive only at w with "
     "[1](x, w) > 0, has sum_w alpha_w ln([1](x, w)/[1](l, w)) >= eps0 for all l in [3]",
-    r"\forall x \in [2]:\ \sup \{\epsilon_0 : \exists \alpha\ \forall l \in [3]:\ \textstyle\sum_w "
+    tex=r"\forall x \in [2]:\ \sup \{\epsilon_0 : \exists \alpha\ \forall l \in [3]:\ \textstyle\sum_w "
     r"\alpha_w \ln([1]_{x,w}/[1]_{l,w}) \ge \epsilon_0\} \le [0]",
-    "Programs.programs_below [0] [1] [2] [3]",
-    _unless_above,
+    coq="Programs.programs_below [0] [1] [2] [3]",
+    value=_unless_above,
     relation="truth",
     meaning="Here ln(a/b) is infinity if a > 0 and b is not positive; times 0 it is 0.",
 )
 DUALS_BELOW = entry(
     "duals below",
-    PROGRAM,
-    "Prop",
-    "for every x in [2] there are a number y <= [0] and a law beta on D, positive only at l in "
+    takes=PROGRAM,
+    words="for every x in [2] there are a number y <= [0] and a law beta on D, positive only at l in "
     "[3], such that y + sum_l beta_l ln [1](l, w) >= ln [1](x, w) for every output w",
-    r"\forall x \in [2]\ \exists y \le [0], \beta\ \forall w:\ y + \textstyle\sum_{l \in [3]} "
+    tex=r"\forall x \in [2]\ \exists y \le [0], \beta\ \forall w:\ y + \textstyle\sum_{l \in [3]} "
     r"\beta_l \ln [1]_{l,w} \ge \ln [1]_{x,w}",
-    "Programs.duals_below [0] [1] [2] [3]",
-    _duals,
+    coq="Programs.duals_below [0] [1] [2] [3]",
+    value=_duals,
     relation="truth",
     meaning=INFINITE,
 )
 OPTIMA_BELOW = entry(
     "optima below",
-    PROGRAM,
-    "Prop",
-    "all entries of [1] are positive, and for every x in [2] there is a number V <= [0] that is "
+    takes=PROGRAM,
+    words="all entries of [1] are positive, and for every x in [2] there is a number V <= [0] that is "
     "both the largest eps0 for which some law alpha on outputs has "
     "sum_w alpha_w ln([1](x, w)/[1](l, w)) >= eps0 for all l in [3], and the least y for which "
     "some law beta on D, positive only at l in [3], has y + sum_l beta_l ln [1](l, w) >= "
     "ln [1](x, w) for every output w",
-    r"[1] > 0 \wedge \forall x \in [2]:\ \max \{\epsilon_0 : \exists \alpha\ \forall l \in [3]:\ "
+    tex=r"[1] > 0 \wedge \forall x \in [2]:\ \max \{\epsilon_0 : \exists \alpha\ \forall l \in [3]:\ "
     r"\textstyle\sum_w \alpha_w \ln([1]_{x,w}/[1]_{l,w}) \ge \epsilon_0\} = \min \{y : \exists "
     r"\beta\ \forall w:\ y + \textstyle\sum_{l \in [3]} \beta_l \ln [1]_{l,w} \ge "
     r"\ln [1]_{x,w}\} \le [0]",
-    "Programs.optima_below [0] [1] [2] [3]",
-    _optima,
+    coq="Programs.optima_below [0] [1] [2] [3]",
+    value=_optima,
     relation="truth",
 )
 SOME_DATABASE = entry(
     "some database",
-    (SET,),
-    "Prop",
-    "[0] is not empty",
-    r"[0] \ne \emptyset",
-    "Programs.some_database [0]",
-    lambda t: iter((bool(t),)),
+    takes=(SET,),
+    words="[0] is not empty",
+    tex=r"[0] \ne \emptyset",
+    coq="Programs.some_database [0]",
+    value=lambda t: iter((bool(t),)),
     relation="truth",
 )

@@ -51,27 +51,31 @@ def _mechanisms(N: Neighbours, d: Distances, Rs: Sequence[Fraction], mu: Law, nu
 
 
 PRODUCT = entry(
-    "product of a list", ("list R",), "R", "prod [0]", r"\textstyle\prod [0]", "Metric.product_of [0]", _product
+    "product of a list",
+    takes=("list R",),
+    gives="R",
+    words="prod [0]",
+    tex=r"\textstyle\prod [0]",
+    coq="Metric.product_of [0]",
+    value=_product,
 )
 NONEMPTY = entry(
     "not empty",
-    ("list R",),
-    "Prop",
-    "[0] is not empty",
-    r"[0] \ne ()",
-    "[0] <> nil",
-    lambda Rs: iter((bool(Rs),)),
+    takes=("list R",),
+    words="[0] is not empty",
+    tex=r"[0] \ne ()",
+    coq="[0] <> nil",
+    value=lambda Rs: iter((bool(Rs),)),
     precedence=70,
     relation="truth",
 )
 SYMMETRIC = entry(
     "symmetric distance",
-    (N, DISTANCE),
-    "Prop",
-    "(y, x) is in [0] and [1](y, x) = [1](x, y) for every (x, y) in [0]",
-    r"\forall (x, y) \in [0]:\ (y, x) \in [0] \wedge [1](y, x) = [1](x, y)",
-    "Metric.symmetric_distance [0] [1]",
-    _symmetric,
+    takes=(N, DISTANCE),
+    words="(y, x) is in [0] and [1](y, x) = [1](x, y) for every (x, y) in [0]",
+    tex=r"\forall (x, y) \in [0]:\ (y, x) \in [0] \wedge [1](y, x) = [1](x, y)",
+    coq="Metric.symmetric_distance [0] [1]",
+    value=_symmetric,
     relation="truth",
 )
 CLOSE = (
@@ -81,26 +85,24 @@ CLOSE = (
 )
 COLUMNS_BOUNDED = entry(
     "bounds columns of a level",
-    (N, DISTANCE, "R", LAW_OF, LAW_OF, "R"),
-    "Prop",
-    "sum_x [3]_x u_x <= [5] sum_x [4]_x u_x for all columns u of the level [2] for [0] and [1]",
-    r"\max_{u_x \le [2]^{[1](x, y)} u_y} "
+    takes=(N, DISTANCE, "R", LAW_OF, LAW_OF, "R"),
+    words="sum_x [3]_x u_x <= [5] sum_x [4]_x u_x for all columns u of the level [2] for [0] and [1]",
+    tex=r"\max_{u_x \le [2]^{[1](x, y)} u_y} "
     r"\frac{\langle [3], u \rangle}{\langle [4], u \rangle} \le [5]",
-    "Metric.columns_bounded [0] [1] [2] [3] [4] [5]",
-    _columns,
+    coq="Metric.columns_bounded [0] [1] [2] [3] [4] [5]",
+    value=_columns,
     relation="<=",
     meaning=CLOSE,
 )
 MECHANISMS_BOUNDED = entry(
     "bounds mechanisms of levels",
-    (N, DISTANCE, "list R", LAW_OF, LAW_OF, "R"),
-    "Prop",
-    "[0] and [1] are symmetric, [2] is not empty, no member of [2] is below 1, and sum_x [3]_x u_x "
+    takes=(N, DISTANCE, "list R", LAW_OF, LAW_OF, "R"),
+    words="[0] and [1] are symmetric, [2] is not empty, no member of [2] is below 1, and sum_x [3]_x u_x "
     "<= [5] sum_x [4]_x u_x for the column u of every joint output of independent mechanisms, one "
     "of each level in [2] for [0] and [1]",
-    r"\max_{M_k : R(M_k) \le [2]_k} R_{[3],[4]}(M_1 \otimes \dots \otimes M_K) \le [5]",
-    "Metric.mechanisms_bounded [0] [1] [2] [3] [4] [5]",
-    _mechanisms,
+    tex=r"\max_{M_k : R(M_k) \le [2]_k} R_{[3],[4]}(M_1 \otimes \dots \otimes M_K) \le [5]",
+    coq="Metric.mechanisms_bounded [0] [1] [2] [3] [4] [5]",
+    value=_mechanisms,
     relation="truth",
     meaning=CLOSE,
 )

@@ -121,131 +121,124 @@ def _runs(p: Law, s: Secret, U: Secret, x: int, number: F) -> Sides:
 
 FOUR = entry(
     "four outputs",
-    ("Type", SET, SET),
-    "[0] -> (bool * bool) -> R",
-    "the four-output mechanism for [1] and [2]",
-    r"M^{*}_{[1],[2]}",
-    "@FourOutputs.four [0] [1] [2]",
-    four,
+    takes=("Type", SET, SET),
+    gives="[0] -> (bool * bool) -> R",
+    words="the four-output mechanism for [1] and [2]",
+    tex=r"M^{*}_{[1],[2]}",
+    coq="@FourOutputs.four [0] [1] [2]",
+    value=four,
     meaning="The four-output mechanism for s and U shows 1a2a, 1a2b, 1b2a or 1b2b: on a "
     "database of s it shows 1a if it is in U and 1b if not, and 2a or 2b with probability 1/2 "
     "each; on another one 2a if it is in U and 2b if not, and 1a or 1b with probability 1/2 each.",
 )
 SOME_LEVEL = entry(
     "keeps some level",
-    (CHANNEL, PAIR, PRIORS),
-    "Prop",
-    "all priors in [2] are laws, and there is a number R such that P_p([0] = w | s) <= "
+    takes=(CHANNEL, PAIR, PRIORS),
+    words="all priors in [2] are laws, and there is a number R such that P_p([0] = w | s) <= "
     "R P_p([0] = w | t) for every p in [2], every pair (s, t) in [1] with P_p(s) > 0 and "
     "P_p(t) > 0, and every output w",
-    r"\exists R\ \forall p \in [2], (s, t) \in [1], w:\ P_p([0] = w \mid s) \le R\, "
+    tex=r"\exists R\ \forall p \in [2], (s, t) \in [1], w:\ P_p([0] = w \mid s) \le R\, "
     r"P_p([0] = w \mid t)",
-    "FiniteLevel.some_level [0] [1] [2]",
-    _some_level,
+    coq="FiniteLevel.some_level [0] [1] [2]",
+    value=_some_level,
     relation="truth",
 )
 BOTH_WAYS = entry(
     "secret and its negation",
-    ("Type", SET),
-    PAIR.replace("'D", "[0]"),
-    "[1] and not [1]",
-    r"([1], \neg [1])^{\pm}",
-    "@FourOutputs.both_ways [0] [1]",
-    _both,
+    takes=("Type", SET),
+    gives=PAIR.replace("'D", "[0]"),
+    words="[1] and not [1]",
+    tex=r"([1], \neg [1])^{\pm}",
+    coq="@FourOutputs.both_ways [0] [1]",
+    value=_both,
     meaning="A secret and its negation are taken in both orders.",
 )
 ONE_WAY = entry(
     "secret before its negation",
-    ("Type", SET),
-    PAIR.replace("'D", "[0]"),
-    "([1], not [1])",
-    r"([1], \neg [1])",
-    "@FourOutputs.one_way [0] [1]",
-    lambda size, s: _both(size, s)[:1],
+    takes=("Type", SET),
+    gives=PAIR.replace("'D", "[0]"),
+    words="([1], not [1])",
+    tex=r"([1], \neg [1])",
+    coq="@FourOutputs.one_way [0] [1]",
+    value=lambda size, s: _both(size, s)[:1],
 )
 FRACTIONS = entry(
     "fractions of a secret",
-    (PRIORS, SET, SET, *ENDS),
-    "Prop",
-    "[3] <= P_p([2] | [1]) <= [4] and [5] <= P_p([2] | not [1]) <= [6] for every p in [0] that allows [1] and not [1]",
-    r"\forall p \in [0]:\ [3] \le P_p([2] \mid [1]) \le [4], "
+    takes=(PRIORS, SET, SET, *ENDS),
+    words="[3] <= P_p([2] | [1]) <= [4] and [5] <= P_p([2] | not [1]) <= [6] for every p in [0] "
+    "that allows [1] and not [1]",
+    tex=r"\forall p \in [0]:\ [3] \le P_p([2] \mid [1]) \le [4], "
     r"[5] \le P_p([2] \mid \neg [1]) \le [6]",
-    "FourOutputs.fractions [1] [2] [0] [3] [4] [5] [6]",
-    _fractions,
+    coq="FourOutputs.fractions [1] [2] [0] [3] [4] [5] [6]",
+    value=_fractions,
     relation="<=",
 )
 EIGHT = entry(
     "eight ratios and their inverses",
-    ("R", *ENDS),
-    "Prop",
-    "the quotients [2]/[3], [1]/[4], (1 - [2])/[4], (1 - [1])/[3], [1]/(1 - [3]), [2]/(1 - [4]), "
+    takes=("R", *ENDS),
+    words="the quotients [2]/[3], [1]/[4], (1 - [2])/[4], (1 - [1])/[3], [1]/(1 - [3]), [2]/(1 - [4]), "
     "(1 - [2])/(1 - [3]), (1 - [1])/(1 - [4]) and their inverses, multiplied out, are at most [0]",
-    r"\left|\ln\tfrac{[2]}{[3]}\right|, \left|\ln\tfrac{[1]}{[4]}\right|, \dots, "
+    tex=r"\left|\ln\tfrac{[2]}{[3]}\right|, \left|\ln\tfrac{[1]}{[4]}\right|, \dots, "
     r"\left|\ln\tfrac{1 - [1]}{1 - [4]}\right| \le \ln [0]",
-    "FourOutputs.eight [0] [1] [2] [3] [4]",
-    _eight,
+    coq="FourOutputs.eight [0] [1] [2] [3] [4]",
+    value=_eight,
     relation="<=",
 )
 PRINTED = entry(
     "eight ratios",
-    ("R", *ENDS),
-    "Prop",
-    "the quotients [2]/[3], [1]/[4], (1 - [2])/[4], (1 - [1])/[3], [1]/(1 - [3]), [2]/(1 - [4]), "
+    takes=("R", *ENDS),
+    words="the quotients [2]/[3], [1]/[4], (1 - [2])/[4], (1 - [1])/[3], [1]/(1 - [3]), [2]/(1 - [4]), "
     "(1 - [2])/(1 - [3]) and (1 - [1])/(1 - [4]), multiplied out, are at most [0]",
-    r"\tfrac{[2]}{[3]}, \tfrac{[1]}{[4]}, \dots, \tfrac{1 - [1]}{1 - [4]} \le [0]",
-    "FourOutputs.printed [0] [1] [2] [3] [4]",
-    _printed,
+    tex=r"\tfrac{[2]}{[3]}, \tfrac{[1]}{[4]}, \dots, \tfrac{1 - [1]}{1 - [4]} \le [0]",
+    coq="FourOutputs.printed [0] [1] [2] [3] [4]",
+    value=_printed,
     relation="<=",
 )
 CORNERS = entry(
     "corners",
-    (PRIORS, SET, SET, *ENDS),
-    "Prop",
-    "for a being [3] or [4] and b being [5] or [6], some p in [0] allows [1] and not [1] and has "
+    takes=(PRIORS, SET, SET, *ENDS),
+    words="for a being [3] or [4] and b being [5] or [6], some p in [0] allows [1] and not [1] and has "
     "P_p([2] | [1]) = a and P_p([2] | not [1]) = b",
-    r"\forall a \in \{[3], [4]\}, b \in \{[5], [6]\}\ \exists p \in [0]:\ "
+    tex=r"\forall a \in \{[3], [4]\}, b \in \{[5], [6]\}\ \exists p \in [0]:\ "
     r"P_p([2] \mid [1]) = a, P_p([2] \mid \neg [1]) = b",
-    "FourOutputs.corners [1] [2] [0] [3] [4] [5] [6]",
-    _corners,
+    coq="FourOutputs.corners [1] [2] [0] [3] [4] [5] [6]",
+    value=_corners,
     relation="truth",
 )
 INTERVALS = entry(
     "intervals of four ratios",
-    (PRIORS, SET, SET, *ENDS),
-    "Prop",
-    "for every p in [0] that allows [1] and not [1] the quotient P_p(w | [1])/P_p(w | not [1]), "
+    takes=(PRIORS, SET, SET, *ENDS),
+    words="for every p in [0] that allows [1] and not [1] the quotient P_p(w | [1])/P_p(w | not [1]), "
     "multiplied out, is in [[3]/[6], [4]/[5]] for w = 1a2a, in [(1 - [4])/[6], (1 - [3])/[5]] for "
     "1b2a, in [[3]/(1 - [5]), [4]/(1 - [6])] for 1a2b, and in [(1 - [4])/(1 - [5]), "
     "(1 - [3])/(1 - [6])] for 1b2b",
-    r"\tfrac{P_p(1a2a \mid [1])}{P_p(1a2a \mid \neg [1])} \in "
+    tex=r"\tfrac{P_p(1a2a \mid [1])}{P_p(1a2a \mid \neg [1])} \in "
     r"\left[\tfrac{[3]}{[6]}, \tfrac{[4]}{[5]}\right], \dots",
-    "FourOutputs.four_intervals [1] [2] [0] [3] [4] [5] [6]",
-    _intervals,
+    coq="FourOutputs.four_intervals [1] [2] [0] [3] [4] [5] [6]",
+    value=_intervals,
     relation="<=",
     meaning=FOUR.meaning,
 )
 KINDS = entry(
     "four kinds of databases",
-    (LAW_OF, SET, SET, "'D"),
-    "Prop",
-    "[0] is a law under which databases of [1] in [2] and not in [2], and others in [2] and not in "
+    takes=(LAW_OF, SET, SET, "'D"),
+    words="[0] is a law under which databases of [1] in [2] and not in [2], and others in [2] and not in "
     "[2], are possible, and so is [3]",
-    r"0 < P_{[0]}([2] \mid [1]), P_{[0]}([2] \mid \neg [1]) < 1,\ [0]_{[3]} > 0",
-    "FourOutputs.four_kinds [1] [2] [0] [3]",
-    _kinds,
+    tex=r"0 < P_{[0]}([2] \mid [1]), P_{[0]}([2] \mid \neg [1]) < 1,\ [0]_{[3]} > 0",
+    coq="FourOutputs.four_kinds [1] [2] [0] [3]",
+    value=_kinds,
     relation="truth",
 )
 FOUR_RUNS = entry(
     "expected runs of four outputs",
-    (LAW_OF, SET, SET, "'D", "R"),
-    "Prop",
-    "[0] is a law under which all four kinds of databases are possible and [3] is, and [4] is the "
+    takes=(LAW_OF, SET, SET, "'D", "R"),
+    words="[0] is a law under which all four kinds of databases are possible and [3] is, and [4] is the "
     "expected number of runs of the four outputs on [3] until it is told whether [3] is in [1]",
-    r"E(\text{runs on } [3]) = [4]",
-    "FourOutputs.four_runs [1] [2] [0] [3] [4]",
-    _runs,
+    tex=r"E(\text{runs on } [3]) = [4]",
+    coq="FourOutputs.four_runs [1] [2] [0] [3] [4]",
+    value=_runs,
     relation="=",
     meaning=f"{FOUR.meaning} Runs tell it if all possible databases that can give all of their "
     "outputs are in s, or none is; they are independent.",
 )
-THREE = entry("3", (), "R", "3", "3", "3", lambda: F(3), precedence=0)
+THREE = entry("3", takes=(), gives="R", words="3", tex="3", coq="3", value=lambda: F(3), precedence=0)

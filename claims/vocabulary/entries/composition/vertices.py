@@ -85,77 +85,71 @@ CONE = (
 )
 PAIRS_OF_LAWS = entry(
     "pairs of laws",
-    (T,),
-    "Prop",
-    "[0] has pairs of laws",
-    r"\forall (\mu, \nu) \in [0]:\ \mu, \nu \text{ are laws}",
-    "Vertices.pairs_of_laws [0]",
-    lambda T: (truth for pair in T for law in pair for truth in LAW.value(law)),
+    takes=(T,),
+    words="[0] has pairs of laws",
+    tex=r"\forall (\mu, \nu) \in [0]:\ \mu, \nu \text{ are laws}",
+    coq="Vertices.pairs_of_laws [0]",
+    value=lambda T: (truth for pair in T for law in pair for truth in LAW.value(law)),
     relation="truth",
 )
 BOUNDED = entry(
     "bounds mechanisms",
-    (T, LEVELS, "R"),
-    "Prop",
-    "[0] has pairs of laws, no member of [1] is below 1, and sum_x mu_x u_x <= [2] sum_x nu_x u_x "
+    takes=(T, LEVELS, "R"),
+    words="[0] has pairs of laws, no member of [1] is below 1, and sum_x mu_x u_x <= [2] sum_x nu_x u_x "
     "for every (mu, nu) in [0] and the column u of every joint output of mechanisms of the levels "
     "[1]",
-    r"\max_{M_k : R(M_k) \le [1]_k} R_{[0]}(M_1 \otimes \dots \otimes M_K) \le [2]",
-    "Vertices.bounded_by [0] [1] [2]",
-    _bounded,
+    tex=r"\max_{M_k : R(M_k) \le [1]_k} R_{[0]}(M_1 \otimes \dots \otimes M_K) \le [2]",
+    coq="Vertices.bounded_by [0] [1] [2]",
+    value=_bounded,
     relation="truth",
     meaning=KEEP,
 )
 AT_RAYS = entry(
     "bounds rays",
-    (T, LEVELS, "R"),
-    "Prop",
-    "sum_x mu_x r_x <= [2] sum_x nu_x r_x for every (mu, nu) in [0] and every entrywise product r "
+    takes=(T, LEVELS, "R"),
+    words="sum_x mu_x r_x <= [2] sum_x nu_x r_x for every (mu, nu) in [0] and every entrywise product r "
     "of extreme rays, one of the cone of each level in [1]",
-    r"\max_{r_k \in \mathrm{ext}\, C_{[1]_k}([0])} \frac{\langle \mu, r_1 \circ \dots \circ r_K "
+    tex=r"\max_{r_k \in \mathrm{ext}\, C_{[1]_k}([0])} \frac{\langle \mu, r_1 \circ \dots \circ r_K "
     r"\rangle}{\langle \nu, r_1 \circ \dots \circ r_K \rangle} \le [2]",
-    "Vertices.bounded_at_rays [0] [1] [2]",
-    at_rays,
+    coq="Vertices.bounded_at_rays [0] [1] [2]",
+    value=at_rays,
     relation="<=",
     meaning=CONE,
 )
 ADAPTIVE = entry(
     "bounds chosen mechanisms",
-    (T, LEVELS, "R"),
-    "Prop",
-    "[0] has pairs of laws, no member of [1] is below 1, and sum_x mu_x u_x <= [2] sum_x nu_x u_x "
+    takes=(T, LEVELS, "R"),
+    words="[0] has pairs of laws, no member of [1] is below 1, and sum_x mu_x u_x <= [2] sum_x nu_x u_x "
     "for every (mu, nu) in [0] and the column u of every joint output of mechanisms of the levels "
     "[1], each chosen by the outputs before it",
-    r"\max_{M_k(w_1, \dots, w_{k-1}) : R(M_k) \le [1]_k} R_{[0]}(M_1, \dots, M_K) \le [2]",
-    "Adaptive.adaptively_bounded [0] [1] [2]",
-    _bounded,
+    tex=r"\max_{M_k(w_1, \dots, w_{k-1}) : R(M_k) \le [1]_k} R_{[0]}(M_1, \dots, M_K) \le [2]",
+    coq="Adaptive.adaptively_bounded [0] [1] [2]",
+    value=_bounded,
     relation="truth",
     meaning=KEEP,
 )
 UNBOUNDED = entry(
     "no bound of mechanisms",
-    (T, LEVELS),
-    "Prop",
-    "[0] has pairs of laws, no member of [1] is below 1, and for every number L some (mu, nu) in "
+    takes=(T, LEVELS),
+    words="[0] has pairs of laws, no member of [1] is below 1, and for every number L some (mu, nu) in "
     "[0] and the column u of some joint output of mechanisms of the levels [1] have sum_x mu_x u_x "
     "> L sum_x nu_x u_x",
-    r"\max_{M_k : R(M_k) \le [1]_k} R_{[0]}(M_1 \otimes \dots \otimes M_K) = \infty",
-    "Vertices.without_bound [0] [1]",
-    _unbounded,
+    tex=r"\max_{M_k : R(M_k) \le [1]_k} R_{[0]}(M_1 \otimes \dots \otimes M_K) = \infty",
+    coq="Vertices.without_bound [0] [1]",
+    value=_unbounded,
     relation="truth",
     meaning=KEEP,
 )
 RAYS_SPLIT = entry(
     "supports of rays",
-    (T, LEVELS),
-    "Prop",
-    "for some (mu, nu) in [0] and some extreme rays, one of the cone of each level in [1], some x "
+    takes=(T, LEVELS),
+    words="for some (mu, nu) in [0] and some extreme rays, one of the cone of each level in [1], some x "
     "with mu_x > 0 is in the supports of all these rays, and no x with nu_x > 0 is",
-    r"\exists (\mu, \nu) \in [0],\ r_k \in \mathrm{ext}\, C_{[1]_k}([0]):\ "
+    tex=r"\exists (\mu, \nu) \in [0],\ r_k \in \mathrm{ext}\, C_{[1]_k}([0]):\ "
     r"\textstyle\bigcap_k \mathrm{supp}\, r_k \cap \mathrm{supp}\, \mu \ne \emptyset = "
     r"\bigcap_k \mathrm{supp}\, r_k \cap \mathrm{supp}\, \nu",
-    "Vertices.rays_split [0] [1]",
-    _some_split,
+    coq="Vertices.rays_split [0] [1]",
+    value=_some_split,
     relation="truth",
     meaning=CONE,
 )

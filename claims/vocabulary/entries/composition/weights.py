@@ -110,30 +110,28 @@ def _composing(eps: Log, Ms: Any, pairs: Any, priors: Any) -> Iterator[bool]:
 
 COMPOSING = entry(
     "composing",
-    ("level", f"'I -> {CHANNEL}", PAIRS, PRIORS),
-    "Prop",
-    "no [1]_i has a negative entry, every prior in [3] is a law, and for every p in [3] and every "
+    takes=("level", f"'I -> {CHANNEL}", PAIRS, PRIORS),
+    words="no [1]_i has a negative entry, every prior in [3] is a law, and for every p in [3] and every "
     "(s, t) in [2] with P_p(s) > 0 and P_p(t) > 0 there is a constant C such that, for every joint "
     "release N of n independent runs of the [1]_i, repetitions allowed, and all its outputs y, "
     "P_p(N = y | s) <= e^(n [0] + C) P_p(N = y | t)",
-    r"\forall p \in [3], (s, t) \in [2]\ \exists C\ \forall n, N = [1]_{i_1} \otimes \dots \otimes "
+    tex=r"\forall p \in [3], (s, t) \in [2]\ \exists C\ \forall n, N = [1]_{i_1} \otimes \dots \otimes "
     r"[1]_{i_n}, y:\ P_p(N = y \mid s) \le e^{n [0] + C} P_p(N = y \mid t)",
-    "Weights.composing [0] [1] [2] [3]",
-    _composing,
+    coq="Weights.composing [0] [1] [2] [3]",
+    value=_composing,
     relation="truth",
     meaning="Mechanisms compose linearly if C = 0 will do.",
 )
 HAS_WEIGHTS = entry(
     "has weights",
-    ("level", f"'I -> {CHANNEL}", PAIRS, PRIORS),
-    "Prop",
-    "for every p in [3], every (s, t) in [2] with P_p(s) > 0 and P_p(t) > 0, and every x with "
+    takes=("level", f"'I -> {CHANNEL}", PAIRS, PRIORS),
+    words="for every p in [3], every (s, t) in [2] with P_p(s) > 0 and P_p(t) > 0, and every x with "
     "p(x, s) > 0 there is a law beta on D, positive only at l with p(l, t) > 0, such that "
     "[1]_i(x, w) <= e^([0]) prod_l [1]_i(l, w)^(beta_l) for every i and every output w",
-    r"\forall p \in [3], (s, t) \in [2], x: p(x, s) > 0\ \exists \beta\ \forall i, w:\ "
+    tex=r"\forall p \in [3], (s, t) \in [2], x: p(x, s) > 0\ \exists \beta\ \forall i, w:\ "
     r"{[1]_i}_{x,w} \le e^{[0]} \textstyle\prod_{l: p(l, t) > 0} {[1]_i}_{l,w}^{\beta_l}",
-    "Weights.has_weights [0] [1] [2] [3]",
-    lambda eps, Ms, pairs, priors: (weighed(rows) for rows in each_gap(eps, Ms, pairs, priors)),
+    coq="Weights.has_weights [0] [1] [2] [3]",
+    value=lambda eps, Ms, pairs, priors: (weighed(rows) for rows in each_gap(eps, Ms, pairs, priors)),
     relation="truth",
     meaning="Here p(x, s) is p(x) if x is in s, and 0 otherwise. In products 0^0 = 1.",
 )

@@ -49,27 +49,25 @@ def _laws(priors: Sequence[Sequence[Fraction]]) -> Iterator[bool]:
 
 LAWS_ONLY = entry(
     "laws only",
-    (PRIORS,),
-    "Prop",
-    "every prior in [0] is a law",
-    r"[0] \text{ are laws}",
-    "Pufferfish.laws_only [0]",
-    _laws,
+    takes=(PRIORS,),
+    words="every prior in [0] is a law",
+    tex=r"[0] \text{ are laws}",
+    coq="Pufferfish.laws_only [0]",
+    value=_laws,
     relation="truth",
 )
 NEARLY = entry(
     "nearly independent",
-    ("level", PAIR, CHANNEL, "'D -> 'V -> R", PAIRS, PRIORS),
-    "Prop",
-    "P_p([1] = (w, v) | u) <= e^([0]) P_p([2] = w | u) P_p([3] = v | u) and P_p([2] = w | u) "
+    takes=("level", PAIR, CHANNEL, "'D -> 'V -> R", PAIRS, PRIORS),
+    words="P_p([1] = (w, v) | u) <= e^([0]) P_p([2] = w | u) P_p([3] = v | u) and P_p([2] = w | u) "
     "P_p([3] = v | u) <= e^([0]) P_p([1] = (w, v) | u) for every p in [5], every pair (s, t) in "
     "[4] with P_p(s) > 0 and P_p(t) > 0, u = s and u = t, and all outputs w and v",
-    r"D_\infty(P([1] | s) \| P([2] | s) P([3] | s)) \le [0], "
+    tex=r"D_\infty(P([1] | s) \| P([2] | s) P([3] | s)) \le [0], "
     r"D_\infty(P([2] | s) P([3] | s) \| P([1] | s)) \le [0]",
-    "forall p_, [5] p_ -> forall s_ t_, [4] s_ t_ -> 0 < Pufferfish.P p_ s_ -> "
+    coq="forall p_, [5] p_ -> forall s_ t_, [4] s_ t_ -> 0 < Pufferfish.P p_ s_ -> "
     "0 < Pufferfish.P p_ t_ -> Dependence.nearly_independent (exp [0]) p_ s_ [1] [2] [3] /\\ "
     "Dependence.nearly_independent (exp [0]) p_ t_ [1] [2] [3]",
-    _nearly,
+    value=_nearly,
     precedence=200,
     relation="<=",
 )

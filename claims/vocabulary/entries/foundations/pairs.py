@@ -90,12 +90,11 @@ PAIR = "[0] is a law under which the disjoint sets [1] and [2] have positive pro
 TAKES = (LAW_OF, SET, SET)
 ONE_PAIR = entry(
     "one pair",
-    TAKES,
-    "Prop",
-    PAIR,
-    r"[1] \cap [2] = \emptyset,\ P_{[0]}([1]), P_{[0]}([2]) > 0",
-    "Determined.one_pair [0] [1] [2]",
-    _pair,
+    takes=TAKES,
+    words=PAIR,
+    tex=r"[1] \cap [2] = \emptyset,\ P_{[0]}([1]), P_{[0]}([2]) > 0",
+    coq="Determined.one_pair [0] [1] [2]",
+    value=_pair,
     relation="truth",
 )
 MEANING = (
@@ -104,23 +103,21 @@ MEANING = (
 )
 SINGLE = entry(
     "single",
-    (LAW_OF, SET),
-    "Prop",
-    "exactly one database of [1] has positive probability under [0]",
-    r"|\{x \in [1] : [0]_x > 0\}| = 1",
-    "Determined.single [0] [1]",
-    _single,
+    takes=(LAW_OF, SET),
+    words="exactly one database of [1] has positive probability under [0]",
+    tex=r"|\{x \in [1] : [0]_x > 0\}| = 1",
+    coq="Determined.single [0] [1]",
+    value=_single,
     relation="truth",
 )
 COLLAPSES = entry(
     "collapses",
-    TAKES,
-    "Prop",
-    f"{PAIR}, and some mechanism with finitely many outputs keeps 1 between them, while two "
+    takes=TAKES,
+    words=f"{PAIR}, and some mechanism with finitely many outputs keeps 1 between them, while two "
     "independent runs of it together keep no number",
-    r"\exists M:\ \epsilon_{[1],[2]}(M) = 0 \wedge \epsilon_{[1],[2]}(M \otimes M) = \infty",
-    "Determined.collapses [0] [1] [2]",
-    _collapses,
+    tex=r"\exists M:\ \epsilon_{[1],[2]}(M) = 0 \wedge \epsilon_{[1],[2]}(M \otimes M) = \infty",
+    coq="Determined.collapses [0] [1] [2]",
+    value=_collapses,
     relation="truth",
     meaning=MEANING,
 )
@@ -139,104 +136,96 @@ AGAINST = (
 LISTED = (*TAKES, "list R")
 SEVERAL = entry(
     "several",
-    ("list R",),
-    "Prop",
-    "[0] has at least two members",
-    r"|[0]| \ge 2",
-    "OnePair.several [0]",
-    _several,
+    takes=("list R",),
+    words="[0] has at least two members",
+    tex=r"|[0]| \ge 2",
+    coq="OnePair.several [0]",
+    value=_several,
     relation="truth",
 )
 UNBOUNDED = entry(
     "unbounded together",
-    LISTED,
-    "Prop",
-    f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number between them",
-    r"\sup_{M_k : R(M_k) \le [3]_k} R_{[1],[2]}(M_1 \otimes \dots \otimes M_K) = \infty",
-    "OnePair.unbounded [0] [1] [2] [3]",
-    _unbounded,
+    takes=LISTED,
+    words=f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number between them",
+    tex=r"\sup_{M_k : R(M_k) \le [3]_k} R_{[1],[2]}(M_1 \otimes \dots \otimes M_K) = \infty",
+    coq="OnePair.unbounded [0] [1] [2] [3]",
+    value=_unbounded,
     relation="truth",
     meaning=BETWEEN,
 )
 LARGEST = entry(
     "largest together",
-    (*LISTED, "R"),
-    "Prop",
-    f"{PAIR}, no member of [3] is below 1, every joint release of [3] keeps [4] between them, and "
+    takes=(*LISTED, "R"),
+    words=f"{PAIR}, no member of [3] is below 1, every joint release of [3] keeps [4] between them, and "
     "some joint release of [3] keeps no smaller number",
-    r"\max_{M_k : R(M_k) \le [3]_k} R_{[1],[2]}(M_1 \otimes \dots \otimes M_K) = [4]",
-    "OnePair.largest [0] [1] [2] [3] [4]",
-    _largest,
+    tex=r"\max_{M_k : R(M_k) \le [3]_k} R_{[1],[2]}(M_1 \otimes \dots \otimes M_K) = [4]",
+    coq="OnePair.largest [0] [1] [2] [3] [4]",
+    value=_largest,
     relation="truth",
     meaning=BETWEEN,
 )
 UNBOUNDED_ONE_WAY = entry(
     "unbounded one way",
-    LISTED,
-    "Prop",
-    f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number of [1] against [2]",
-    r"\sup_{M_k : R(M_k) \le [3]_k} R_{[1] | [2]}(M_1 \otimes \dots \otimes M_K) = \infty",
-    "OnePair.unbounded_one_way [0] [1] [2] [3]",
-    _unbounded_one_way,
+    takes=LISTED,
+    words=f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number of [1] against [2]",
+    tex=r"\sup_{M_k : R(M_k) \le [3]_k} R_{[1] | [2]}(M_1 \otimes \dots \otimes M_K) = \infty",
+    coq="OnePair.unbounded_one_way [0] [1] [2] [3]",
+    value=_unbounded_one_way,
     relation="truth",
     meaning=AGAINST,
 )
 LARGEST_ONE_WAY = entry(
     "largest one way",
-    (*LISTED, "R"),
-    "Prop",
-    f"{PAIR}, no member of [3] is below 1, every joint release of [3] keeps [4] of [1] against "
+    takes=(*LISTED, "R"),
+    words=f"{PAIR}, no member of [3] is below 1, every joint release of [3] keeps [4] of [1] against "
     "[2], and some joint release of [3] keeps no smaller number",
-    r"\max_{M_k : R(M_k) \le [3]_k} R_{[1] | [2]}(M_1 \otimes \dots \otimes M_K) = [4]",
-    "OnePair.largest_one_way [0] [1] [2] [3] [4]",
-    _largest_one_way,
+    tex=r"\max_{M_k : R(M_k) \le [3]_k} R_{[1] | [2]}(M_1 \otimes \dots \otimes M_K) = [4]",
+    coq="OnePair.largest_one_way [0] [1] [2] [3] [4]",
+    value=_largest_one_way,
     relation="truth",
     meaning=AGAINST,
 )
 RATIO_ONE_WAY = entry(
     "ratio one way",
-    (LAW_OF, SET, "list R"),
-    "R",
-    "prod [2] / m([0], [1])^(|[2]| - 1)",
-    r"\textstyle\prod [2] / m([0], [1])^{|[2]| - 1}",
-    "OnePair.one_way_ratio [0] [1] [2]",
-    _one_way,
+    takes=(LAW_OF, SET, "list R"),
+    gives="R",
+    words="prod [2] / m([0], [1])^(|[2]| - 1)",
+    tex=r"\textstyle\prod [2] / m([0], [1])^{|[2]| - 1}",
+    coq="OnePair.one_way_ratio [0] [1] [2]",
+    value=_one_way,
     meaning="m(p, s) is the least probability p_x / P_p(s) that is not 0 of a database x of s. "
     "Where R is empty, |R| - 1 stands for 0.",
 )
 THREE = entry(
     "three databases",
-    ("Type",),
-    "Prop",
-    "[0] has at least three members",
-    r"|[0]| \ge 3",
-    "@Existence.three_databases [0] _",
-    _three,
+    takes=("Type",),
+    words="[0] has at least three members",
+    tex=r"|[0]| \ge 3",
+    coq="@Existence.three_databases [0] _",
+    value=_three,
     relation="truth",
 )
 DIFFER = entry(
     "differ",
-    ("'D", "'D"),
-    "Prop",
-    "[0] and [1] differ",
-    r"[0] \ne [1]",
-    "[0] <> [1]",
-    lambda x, y: iter((x != y,)),
+    takes=("'D", "'D"),
+    words="[0] and [1] differ",
+    tex=r"[0] \ne [1]",
+    coq="[0] <> [1]",
+    value=lambda x, y: iter((x != y,)),
     precedence=70,
     relation="truth",
     infix="none",
 )
 SOME_COLLAPSE = entry(
     "some mechanism collapses",
-    ("Type", "'D", "'D"),
-    "Prop",
-    "there are a law p on [0], disjoint subsets s with [1] and t with [2] that have positive "
+    takes=("Type", "'D", "'D"),
+    words="there are a law p on [0], disjoint subsets s with [1] and t with [2] that have positive "
     "probability under p, and a mechanism on [0] with finitely many outputs that keeps 1 between s "
     "and t, while two independent runs of it together keep no number",
-    r"\exists p, s \ni [1], t \ni [2], M:\ "
+    tex=r"\exists p, s \ni [1], t \ni [2], M:\ "
     r"\epsilon_{s,t}(M) = 0 \wedge \epsilon_{s,t}(M \otimes M) = \infty",
-    "@Existence.some_collapse [0] _ [1] [2]",
-    _some_collapse,
+    coq="@Existence.some_collapse [0] _ [1] [2]",
+    value=_some_collapse,
     relation="truth",
     meaning=MEANING,
 )

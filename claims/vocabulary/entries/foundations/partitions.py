@@ -45,24 +45,22 @@ def _keeps_cells(size: int, ratio: Fraction, M: Rows, events: Collection[Event],
 
 CLOSED = entry(
     "closed under complement",
-    (EVENTS, "Type"),
-    "Prop",
-    "[0] contains the empty set and the complement in [1] of each of its members",
-    r"\emptyset \in [0] \wedge \forall e \in [0]:\ [1] \setminus e \in [0]",
-    "[0] (fun _ : [1] => false) /\\ forall e_, [0] e_ -> [0] (fun o_ => negb (e_ o_))",
-    _closed,
+    takes=(EVENTS, "Type"),
+    words="[0] contains the empty set and the complement in [1] of each of its members",
+    tex=r"\emptyset \in [0] \wedge \forall e \in [0]:\ [1] \setminus e \in [0]",
+    coq="[0] (fun _ : [1] => false) /\\ forall e_, [0] e_ -> [0] (fun o_ => negb (e_ o_))",
+    value=_closed,
     precedence=200,
     relation="truth",
 )
 KEEPS_EVENTS = entry(
     "keeps for events",
-    ("R", MEASURES, EVENTS, PAIRS, PRIORS),
-    "Prop",
-    "[1] keeps [0] for [3] under [4], for every event in [2]",
-    r"\forall e \in [2], p \in [4], (s, t) \in [3]:\ P_p([1] \in e \mid s) \le [0]\, "
+    takes=("R", MEASURES, EVENTS, PAIRS, PRIORS),
+    words="[1] keeps [0] for [3] under [4], for every event in [2]",
+    tex=r"\forall e \in [2], p \in [4], (s, t) \in [3]:\ P_p([1] \in e \mid s) \le [0]\, "
     r"P_p([1] \in e \mid t)",
-    "Pufferfish.pufferfish [0] (fun x_ (e_ : {e_ | [2] e_}) => [1] x_ (proj1_sig e_)) [3] [4]",
-    _keeps_events,
+    coq="Pufferfish.pufferfish [0] (fun x_ (e_ : {e_ | [2] e_}) => [1] x_ (proj1_sig e_)) [3] [4]",
+    value=_keeps_events,
     relation="<=",
     meaning="That M keeps R for Q under Theta for every event in E means that P_p(M in e | s) <= R "
     "P_p(M in e | t) for every e in E, every p in Theta and every pair (s, t) in Q with P_p(s) > 0 "
@@ -70,15 +68,14 @@ KEEPS_EVENTS = entry(
 )
 KEEPS_CELLS = entry(
     "keeps for partitions",
-    ("Type", "R", MEASURES, EVENTS, PAIRS, PRIORS),
-    "Prop",
-    "for every partition of the outputs into events of [3], one for each member of [0], the "
+    takes=("Type", "R", MEASURES, EVENTS, PAIRS, PRIORS),
+    words="for every partition of the outputs into events of [3], one for each member of [0], the "
     "mechanism that shows in which event the output lies keeps [1] for [4] under [5]",
-    r"\forall c : [0] \to [3] \text{ a partition},\ p \in [5], (s, t) \in [4], w:\ "
+    tex=r"\forall c : [0] \to [3] \text{ a partition},\ p \in [5], (s, t) \in [4], w:\ "
     r"P_p([2] \in c_w \mid s) \le [1]\, P_p([2] \in c_w \mid t)",
-    "forall c_ : [0] -> _, Partitions.partition c_ -> (forall w_, [3] (c_ w_)) -> "
+    coq="forall c_ : [0] -> _, Partitions.partition c_ -> (forall w_, [3] (c_ w_)) -> "
     "Pufferfish.pufferfish [1] (fun x_ w_ => [2] x_ (c_ w_)) [4] [5]",
-    _keeps_cells,
+    value=_keeps_cells,
     precedence=200,
     relation="<=",
 )

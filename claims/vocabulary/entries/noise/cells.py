@@ -49,44 +49,51 @@ def _smallest(L: Fraction, promise: Fraction, a: Law, b: Sequence[int], s: Fract
 
 CHANGES_LITTLE = entry(
     "one cell changes queries",
-    ("level", CELLS, QUERIES),
-    "Prop",
-    "sum_k |F_k(x) - F_k(y)|/b_k <= [0] for all tables x and y that differ in one cell",
-    r"\forall x, y \text{ that differ in one cell}:\ "
+    takes=("level", CELLS, QUERIES),
+    words="sum_k |F_k(x) - F_k(y)|/b_k <= [0] for all tables x and y that differ in one cell",
+    tex=r"\forall x, y \text{ that differ in one cell}:\ "
     r"\textstyle\sum_k |F_k(x) - F_k(y)| / b_k \le [0]",
-    "NoisyTables.changes_little dV [1] [2] [0]",
-    _little,
+    coq="NoisyTables.changes_little dV [1] [2] [0]",
+    value=_little,
     relation="<=",
 )
 CHANGES_BY_CELLS = entry(
     "cells change queries",
-    ("level", CELLS, QUERIES),
-    "Prop",
-    "sum_k |F_k(x) - F_k(y)|/b_k <= d(x, y) [0] for all tables x and y",
-    r"\forall x, y:\ \textstyle\sum_k |F_k(x) - F_k(y)| / b_k \le d(x, y)\, [0]",
-    "NoisyTables.changes_by_cells dV [1] [2] [0]",
-    _by_cells,
+    takes=("level", CELLS, QUERIES),
+    words="sum_k |F_k(x) - F_k(y)|/b_k <= d(x, y) [0] for all tables x and y",
+    tex=r"\forall x, y:\ \textstyle\sum_k |F_k(x) - F_k(y)| / b_k \le d(x, y)\, [0]",
+    coq="NoisyTables.changes_by_cells dV [1] [2] [0]",
+    value=_by_cells,
     relation="<=",
     meaning=APART.meaning,
 )
 POINTS = ("'J -> R", "'J -> nat")
 BEST_LEVEL = entry(
     "best level",
-    ("R", *POINTS),
-    "R",
-    "max{0, max_j ([0] - [1]_j)/[2]_j}",
-    r"\max\{0, \max_j ([0] - [1]_j)/[2]_j\}",
-    "NoisyTables.best_level [0] [1] [2]",
-    _best,
+    takes=("R", *POINTS),
+    gives="R",
+    words="max{0, max_j ([0] - [1]_j)/[2]_j}",
+    tex=r"\max\{0, \max_j ([0] - [1]_j)/[2]_j\}",
+    coq="NoisyTables.best_level [0] [1] [2]",
+    value=_best,
 )
 SMALLEST_SCALE = entry(
     "smallest scale",
-    ("R", "R", *POINTS, "R"),
-    "Prop",
-    "[0] and all [3]_j are positive, and [4] is the smallest s > 0 for which [3]_j [0]/s + [2]_j <= [1] for some j",
-    r"[4] = \min \{s > 0 : \exists j:\ [3]_j\, [0]/s + [2]_j \le [1]\}",
-    "NoisyTables.smallest_scale [0] [1] [2] [3] [4]",
-    _smallest,
+    takes=("R", "R", *POINTS, "R"),
+    words="[0] and all [3]_j are positive, and [4] is the smallest s > 0 for which [3]_j [0]/s + "
+    "[2]_j <= [1] for some j",
+    tex=r"[4] = \min \{s > 0 : \exists j:\ [3]_j\, [0]/s + [2]_j \le [1]\}",
+    coq="NoisyTables.smallest_scale [0] [1] [2] [3] [4]",
+    value=_smallest,
     relation="truth",
 )
-DIVIDED = entry("divided", ("R", "R"), "R", "[0]/([1])", "[0]/[1]", "[0] / [1]", quotient, precedence=40)
+DIVIDED = entry(
+    "divided",
+    takes=("R", "R"),
+    gives="R",
+    words="[0]/([1])",
+    tex="[0]/[1]",
+    coq="[0] / [1]",
+    value=quotient,
+    precedence=40,
+)

@@ -61,12 +61,11 @@ def _one_a_side(some: Records, i: int, number: int) -> Iterator[bool]:
 
 TWO = entry(
     "at least two members",
-    ("Type",),
-    "Prop",
-    "[0] has at least two members",
-    r"|[0]| \ge 2",
-    "exists x_ y_ : [0], x_ <> y_",
-    lambda size: iter((size >= 2,)),
+    takes=("Type",),
+    words="[0] has at least two members",
+    tex=r"|[0]| \ge 2",
+    coq="exists x_ y_ : [0], x_ <> y_",
+    value=lambda size: iter((size >= 2,)),
     precedence=200,
     relation="truth",
 )
@@ -76,12 +75,11 @@ LEAST = (
 )
 MINIMAL = entry(
     "minimal quilt",
-    (RECORDS_IN_COQ, "nat", "nat", "Type"),
-    "Prop",
-    "[0] is a minimal quilt of X_[1] on every chain of [2] records in [3]",
-    r"X_{[0]} \text{ is a minimal quilt of } X_{[1]}",
-    "MinimalQuilts.minimal_quilt (d[3]) [2] [1] [0]",
-    _minimal,
+    takes=(RECORDS_IN_COQ, "nat", "nat", "Type"),
+    words="[0] is a minimal quilt of X_[1] on every chain of [2] records in [3]",
+    tex=r"X_{[0]} \text{ is a minimal quilt of } X_{[1]}",
+    coq="MinimalQuilts.minimal_quilt (d[3]) [2] [1] [0]",
+    value=_minimal,
     relation="truth",
     meaning="A set of records is a quilt of X_i on every chain if every other record can be called "
     "near or remote, X_i near, so that under every Markov chain with one law of steps the remote "
@@ -89,12 +87,11 @@ MINIMAL = entry(
 )
 MINIMAL_PIECE = entry(
     "minimal quilt around a piece",
-    (RECORDS_IN_COQ, "nat", CLASS_OF, "nat", "Type"),
-    "Prop",
-    "[0] is a minimal quilt of X_[1] under the laws that the chains in [2] give to [3] records",
-    r"X_{[0]} \text{ is a minimal quilt of } X_{[1]} \text{ under } [2]",
-    "MinimalQuilts.minimal_piece (d[4]) [3] [1] [2] [0]",
-    _minimal_piece,
+    takes=(RECORDS_IN_COQ, "nat", CLASS_OF, "nat", "Type"),
+    words="[0] is a minimal quilt of X_[1] under the laws that the chains in [2] give to [3] records",
+    tex=r"X_{[0]} \text{ is a minimal quilt of } X_{[1]} \text{ under } [2]",
+    coq="MinimalQuilts.minimal_piece (d[4]) [3] [1] [2] [0]",
+    value=_minimal_piece,
     relation="truth",
     meaning="A set of records is a quilt of X_i under some laws if X_i is not in it, and the "
     "records that it separates from X_i are independent of X_i given those in the set; all others "
@@ -103,13 +100,12 @@ MINIMAL_PIECE = entry(
 )
 ONE_A_SIDE = entry(
     "at most one record on each side",
-    (RECORDS_IN_COQ, "nat", "nat"),
-    "Prop",
-    "of the first [2] records the X_k with k in [0] are X_([1] - a) and X_([1] + b), or one of "
+    takes=(RECORDS_IN_COQ, "nat", "nat"),
+    words="of the first [2] records the X_k with k in [0] are X_([1] - a) and X_([1] + b), or one of "
     "these, or none, for some a and b > 0",
-    r"X_{[0]} \in \{\{X_{[1] - a}, X_{[1] + b}\}, \{X_{[1] - a}\}, \{X_{[1] + b}\}, \emptyset\}",
-    "MinimalQuilts.one_a_side [2] [1] [0]",
-    _one_a_side,
+    tex=r"X_{[0]} \in \{\{X_{[1] - a}, X_{[1] + b}\}, \{X_{[1] - a}\}, \{X_{[1] + b}\}, \emptyset\}",
+    coq="MinimalQuilts.one_a_side [2] [1] [0]",
+    value=_one_a_side,
     relation="truth",
     meaning="Records are counted from 0.",
 )

@@ -160,103 +160,95 @@ TELLS = (
 )
 QUILT_OF = entry(
     "quilt of a record",
-    (ROLES_IN_COQ, "nat", PRIORS, "nat", "Type"),
-    "Prop",
-    "[0] is a quilt of X_[1] under every p in [2]",
-    r"X_{[0]} \text{ is a quilt of } X_{[1]} \text{ under } [2]",
-    "QuiltsOfTables.quilt_of (d[4]) (n := [3]) [0] [1] [2]",
-    _quilt,
+    takes=(ROLES_IN_COQ, "nat", PRIORS, "nat", "Type"),
+    words="[0] is a quilt of X_[1] under every p in [2]",
+    tex=r"X_{[0]} \text{ is a quilt of } X_{[1]} \text{ under } [2]",
+    coq="QuiltsOfTables.quilt_of (d[4]) (n := [3]) [0] [1] [2]",
+    value=_quilt,
     relation="truth",
     meaning=QUILTS,
 )
 TOLD_BY = entry(
     "told by a quilt",
-    (ROLES_IN_COQ, "nat", PRIORS, "level", "nat", "Type"),
-    "Prop",
-    "e_p([0] | X_[1]) <= [3] for every p in [2]",
-    r"e_{[2]}(X_{[0]} | X_{[1]}) \le [3]",
-    "QuiltsOfTables.told_in_class (d[5]) (n := [4]) [0] [1] [2] [3]",
-    _told,
+    takes=(ROLES_IN_COQ, "nat", PRIORS, "level", "nat", "Type"),
+    words="e_p([0] | X_[1]) <= [3] for every p in [2]",
+    tex=r"e_{[2]}(X_{[0]} | X_{[1]}) \le [3]",
+    coq="QuiltsOfTables.told_in_class (d[5]) (n := [4]) [0] [1] [2] [3]",
+    value=_told,
     relation="<=",
     meaning=TELLS,
 )
 MOVES_NEAR = entry(
     "moves by nearby records",
-    (ROLES_IN_COQ, RELEASE_OF, "nat", "Type", "nat"),
-    "Prop",
-    "F_[1] changes by at most [2] if records that are near in [0] change",
-    r"[1] \text{ moves by } [2] \text{ with } X_N",
-    "QuiltsOfTables.moves_near (A := [3]) (n := [4]) [0] (TableQuilts.asked [1]) [2]",
-    _moves,
+    takes=(ROLES_IN_COQ, RELEASE_OF, "nat", "Type", "nat"),
+    words="F_[1] changes by at most [2] if records that are near in [0] change",
+    tex=r"[1] \text{ moves by } [2] \text{ with } X_N",
+    coq="QuiltsOfTables.moves_near (A := [3]) (n := [4]) [0] (TableQuilts.asked [1]) [2]",
+    value=_moves,
     relation="<=",
 )
 READS_AWAY = entry(
     "reads no nearby record",
-    (ROLES_IN_COQ, f"{TABLE_OF} -> 'W -> R", "Type", "nat"),
-    "Prop",
-    "[1] depends on the records alone that are not near in [0]",
-    r"[1] \text{ reads } X_{R \cup Q}",
-    "QuiltsOfTables.reads_away (A := [2]) (n := [3]) [0] [1]",
-    _reads,
+    takes=(ROLES_IN_COQ, f"{TABLE_OF} -> 'W -> R", "Type", "nat"),
+    words="[1] depends on the records alone that are not near in [0]",
+    tex=r"[1] \text{ reads } X_{R \cup Q}",
+    coq="QuiltsOfTables.reads_away (A := [2]) (n := [3]) [0] [1]",
+    value=_reads,
     relation="truth",
 )
 HIDES = entry(
     "noise hides",
-    (RELEASE_OF, "nat", "level"),
-    "Prop",
-    "sigma_[0] > 0 and [1]/sigma_[0] + [2] <= eps_[0]",
-    r"\sigma_{[0]} > 0,\ [1]/\sigma_{[0]} + [2] \le \varepsilon_{[0]}",
-    "QuiltsOfTables.hides (TableQuilts.at_level [0]) (TableQuilts.with_noise [0]) [1] [2]",
-    lambda release, most, level: iter(((level.of, room(release, most)),)),
+    takes=(RELEASE_OF, "nat", "level"),
+    words="sigma_[0] > 0 and [1]/sigma_[0] + [2] <= eps_[0]",
+    tex=r"\sigma_{[0]} > 0,\ [1]/\sigma_{[0]} + [2] \le \varepsilon_{[0]}",
+    coq="QuiltsOfTables.hides (TableQuilts.at_level [0]) (TableQuilts.with_noise [0]) [1] [2]",
+    value=lambda release, most, level: iter(((level.of, room(release, most)),)),
     relation="<=",
 )
 QUILTS_OF = entry(
     "quilts that are searched",
-    (CANDIDATES, PRIORS, "nat", "Type"),
-    "Prop",
-    "for every (i, Q) in [0], Q is a quilt of X_i under every p in [1]",
-    r"\forall (i, Q) \in [0]:\ X_Q \text{ is a quilt of } X_i",
-    "QuiltsOfTables.quilts_of (d[3]) (n := [2]) [0] [1]",
-    _quilts,
+    takes=(CANDIDATES, PRIORS, "nat", "Type"),
+    words="for every (i, Q) in [0], Q is a quilt of X_i under every p in [1]",
+    tex=r"\forall (i, Q) \in [0]:\ X_Q \text{ is a quilt of } X_i",
+    coq="QuiltsOfTables.quilts_of (d[3]) (n := [2]) [0] [1]",
+    value=_quilts,
     relation="truth",
     meaning=QUILTS,
 )
 QUILTS_SCORE = entry(
     "scores of quilts",
-    (CANDIDATES, RELEASE_OF, PRIORS, "nat", "Type"),
-    "Prop",
-    "sigma_[1] > 0, and for every p in [2] and each X_i of [3] records some (i, Q) in [0] has "
+    takes=(CANDIDATES, RELEASE_OF, PRIORS, "nat", "Type"),
+    words="sigma_[1] > 0, and for every p in [2] and each X_i of [3] records some (i, Q) in [0] has "
     "m/sigma_[1] + e_p(Q | X_i) <= eps_[1], that is a score m/(eps_[1] - e_p(Q | X_i)) of at most "
     "sigma_[1], where m is the number of its nearby records",
-    r"\max_{\theta \in [2]} \max_{i \le [3]} \min_{(i, Q) \in [0]}"
+    tex=r"\max_{\theta \in [2]} \max_{i \le [3]} \min_{(i, Q) \in [0]}"
     r" \frac{\mathrm{card}(X_N)}{\varepsilon_{[1]} - e_\theta(X_Q | X_i)} \le \sigma_{[1]}",
-    "QuiltsOfTables.quilts_score (d[4]) (n := [3]) [0] [1] [2]",
-    _score,
+    coq="QuiltsOfTables.quilts_score (d[4]) (n := [3]) [0] [1] [2]",
+    value=_score,
     relation="truth",
     meaning=TELLS,
 )
 AROUND = entry(
     "around a record",
-    ("nat", "nat"),
-    ROLES_IN_COQ,
-    "Q([0], [1])",
-    "Q([0], [1])",
-    "QuiltsOfChains.around [0] [1]",
-    _around,
+    takes=("nat", "nat"),
+    gives=ROLES_IN_COQ,
+    words="Q([0], [1])",
+    tex="Q([0], [1])",
+    coq="QuiltsOfChains.around [0] [1]",
+    value=_around,
     meaning="In Q(l, h) the records X_k with l <= k < h are near, X_(l - 1) and X_h are in the "
     "quilt, as far as there are such records, and all others are remote; records are counted from "
     "0.",
 )
 ON_CHAIN = entry(
     "quilt on a chain",
-    (ROLES_IN_COQ, "nat", CLASS_OF, "nat", "Type"),
-    "Prop",
-    "no arrow X_k -> X_(k + 1) of [3] records joins a near and a remote record of [0], and it is a "
+    takes=(ROLES_IN_COQ, "nat", CLASS_OF, "nat", "Type"),
+    words="no arrow X_k -> X_(k + 1) of [3] records joins a near and a remote record of [0], and it is a "
     "quilt of X_[1] under the law of every chain in [2]",
-    r"X_{[0]} \text{ is a quilt of } X_{[1]} \text{ in } X_0 \to .. \to X_{[3] - 1}",
-    "(Networks.quilt_separates QuiltsOfChains.chain_parents [3] [0] /\\ "
+    tex=r"X_{[0]} \text{ is a quilt of } X_{[1]} \text{ in } X_0 \to .. \to X_{[3] - 1}",
+    coq="(Networks.quilt_separates QuiltsOfChains.chain_parents [3] [0] /\\ "
     "QuiltsOfTables.quilt_of (d[4]) (n := [3]) [0] [1] (TableQuilts.laws_of [2] [3]))",
-    _on_chain,
+    value=_on_chain,
     precedence=0,
     relation="truth",
     meaning=QUILTS,

@@ -136,51 +136,48 @@ def _tell(
 RELEASES = RELEASES_IN_COQ.format("'W", "'A")
 GOOD = entry(
     "levels of releases",
-    (RECORDS_IN_COQ, RELEASES, "Type", "nat"),
-    "Prop",
-    "no entry of a mechanism M_k in [1] is negative, and M_k(x, w) <= r_kj M_k(y, w) for every j "
+    takes=(RECORDS_IN_COQ, RELEASES, "Type", "nat"),
+    words="no entry of a mechanism M_k in [1] is negative, and M_k(x, w) <= r_kj M_k(y, w) for every j "
     "in [0], all tables x and y that agree in all records but j, and every output w, whatever the "
     "outputs before it, which chose M_k and r_kj",
-    r"\forall k, j \in [0], x, y \text{ that agree but in } j, w:\ "
+    tex=r"\forall k, j \in [0], x, y \text{ that agree but in } j, w:\ "
     r"0 \le M_k(x, w) \le r_{kj} M_k(y, w)",
-    "forall Mr_, List.In Mr_ [1] -> RecordTables.good (A := [2]) (n := [3]) [0] Mr_",
-    _good,
+    coq="forall Mr_, List.In Mr_ [1] -> RecordTables.good (A := [2]) (n := [3]) [0] Mr_",
+    value=_good,
     precedence=200,
     relation="<=",
 )
 TELL = entry(
     "other records tell",
-    ("R", RECORDS_IN_COQ, f"{SET} -> {SET} -> Prop", f"({TABLE} -> R) -> Prop", "Type", "nat"),
-    "Prop",
-    "P_p(X_L = v | s) <= [0] P_p(X_L = v | t) for the records L that are not in [1] and all their "
+    takes=("R", RECORDS_IN_COQ, f"{SET} -> {SET} -> Prop", f"({TABLE} -> R) -> Prop", "Type", "nat"),
+    words="P_p(X_L = v | s) <= [0] P_p(X_L = v | t) for the records L that are not in [1] and all their "
     "values v, for every p in [3] and every pair (s, t) in [2] with P_p(s) > 0 and P_p(t) > 0",
-    r"\forall p \in [3], (s, t) \in [2], v:\ "
+    tex=r"\forall p \in [3], (s, t) \in [2], v:\ "
     r"P_p(X_{[1]^c} = v \mid s) \le [0]\, P_p(X_{[1]^c} = v \mid t)",
-    "forall p_, [3] p_ -> forall s_ t_, [2] s_ t_ -> 0 < Pufferfish.P p_ s_ -> "
+    coq="forall p_, [3] p_ -> forall s_ t_, [2] s_ t_ -> 0 < Pufferfish.P p_ s_ -> "
     "0 < Pufferfish.P p_ t_ -> RecordTables.influence_of_shown dA (n := [5]) [1] [0] p_ s_ t_",
-    _tell,
+    value=_tell,
     precedence=200,
     relation="<=",
 )
 ADAPTIVE = entry(
     "releases one after the other",
-    (RELEASES,),
-    f"{TABLE} -> list 'W -> R",
-    "the release of all M_k in [0], one after the other,",
-    r"([0]_1, [0]_2, ..)",
-    "(RecordTables.adaptive (List.map fst [0]) [])",
-    _adaptive,
+    takes=(RELEASES,),
+    gives=f"{TABLE} -> list 'W -> R",
+    words="the release of all M_k in [0], one after the other,",
+    tex=r"([0]_1, [0]_2, ..)",
+    coq="(RecordTables.adaptive (List.map fst [0]) [])",
+    value=_adaptive,
     precedence=0,
 )
 SPENT = entry(
     "levels spent",
-    (RECORDS_IN_COQ, RELEASES, "R", "nat"),
-    "Prop",
-    "prod_(k, j in [0]) r_kj <= [2], whatever the outputs",
-    r"\textstyle\prod_{k, j \in [0]} r_{kj} \le [2]",
-    "forall ws_, List.length ws_ = List.length [1] -> "
+    takes=(RECORDS_IN_COQ, RELEASES, "R", "nat"),
+    words="prod_(k, j in [0]) r_kj <= [2], whatever the outputs",
+    tex=r"\textstyle\prod_{k, j \in [0]} r_{kj} \le [2]",
+    coq="forall ws_, List.length ws_ = List.length [1] -> "
     "RecordTables.of_hidden [0] (RecordTables.spent (List.map snd [1]) [] ws_) [3] <= [2]",
-    _spent,
+    value=_spent,
     precedence=200,
     relation="<=",
     meaning="The product is over all M_k and all those of the n records that are hidden, j in H.",

@@ -55,25 +55,24 @@ def _private(cells: Cells, Ms: Sequence[Sequence[Rows]], delta: Sequence[Log]) -
 
 AT_ONCE_CHOSEN = entry(
     "all at once, chosen",
-    (CHOSEN,),
-    "'D -> list 'W -> R",
-    "the joint release of all [0]_k, each chosen by the outputs before it",
-    r"\textstyle\bigotimes_k {[0]}_k",
-    "(RecordTables.adaptive (List.map [0] Sums.all) nil)",
-    _at_once,
+    takes=(CHOSEN,),
+    gives="'D -> list 'W -> R",
+    words="the joint release of all [0]_k, each chosen by the outputs before it",
+    tex=r"\textstyle\bigotimes_k {[0]}_k",
+    coq="(RecordTables.adaptive (List.map [0] Sums.all) nil)",
+    value=_at_once,
     precedence=0,
     meaning=AT_ONCE.meaning,
 )
 PRIVATE_WHATEVER = entry(
     "private whatever was shown",
-    (CELLS, CHOSEN, "'K -> level"),
-    "Prop",
-    "for every k and whatever the outputs before were, no entry of [1]_k is negative, and "
+    takes=(CELLS, CHOSEN, "'K -> level"),
+    words="for every k and whatever the outputs before were, no entry of [1]_k is negative, and "
     "[1]_k(x, w) <= e^([2]_k) [1]_k(y, w) for all tables x and y that differ in one cell and every "
     "output w",
-    r"\forall k, x, y \text{ that differ in one cell}, w:\ 0 \le {[1]}_k(x, w) \le "
+    tex=r"\forall k, x, y \text{ that differ in one cell}, w:\ 0 \le {[1]}_k(x, w) \le "
     r"e^{{[2]}_k}\, {[1]}_k(y, w)",
-    "ChosenReleases.private_whatever dV [0] [1] [2]",
-    _private,
+    coq="ChosenReleases.private_whatever dV [0] [1] [2]",
+    value=_private,
     relation="<=",
 )

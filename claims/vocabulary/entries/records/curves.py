@@ -79,66 +79,61 @@ def _on_curve(most: int, factor: Fraction, cells: Cells, pairs: Any, priors: Any
 CELLS = "'I -> 'D -> 'V"
 PER_ENTRY = entry(
     "per entry",
-    ("R", CELLS, CHANNEL),
-    "Prop",
-    "each output of [2] is at most [0] times as likely, or dense, on x as on y, for all tables x "
+    takes=("R", CELLS, CHANNEL),
+    words="each output of [2] is at most [0] times as likely, or dense, on x as on y, for all tables x "
     "and y that differ in one cell",
-    r"\forall x, y \text{ that differ in one cell}, w:\ {[2]}_{x,w} \le [0]\, {[2]}_{y,w}",
-    "Curves.per_entry dV [1] [0] [2]",
-    _per_entry,
+    tex=r"\forall x, y \text{ that differ in one cell}, w:\ {[2]}_{x,w} \le [0]\, {[2]}_{y,w}",
+    coq="Curves.per_entry dV [1] [0] [2]",
+    value=_per_entry,
     relation="<=",
 )
 JOINED = entry(
     "joined",
-    ("nat", CELLS),
-    "Prop",
-    "any two tables that differ in at most [0] cells are joined by a path of at most [0] changes "
+    takes=("nat", CELLS),
+    words="any two tables that differ in at most [0] cells are joined by a path of at most [0] changes "
     "of one cell, each of which leads to a table in D",
-    r"\text{tables at a distance of at most } [0] \text{ are joined by } [0] \text{ changes}",
-    "Curves.joined dV [1] [0]",
-    _joined,
+    tex=r"\text{tables at a distance of at most } [0] \text{ are joined by } [0] \text{ changes}",
+    coq="Curves.joined dV [1] [0]",
+    value=_joined,
     relation="truth",
 )
 PRODUCT = entry(
     "all tables",
-    (CELLS,),
-    "Prop",
-    "no two tables agree in all cells, and copying a cell of any table into any other table gives a table in D",
-    r"D = \textstyle\prod_i V_i",
-    "Curves.product_of_values dV [0]",
-    _product,
+    takes=(CELLS,),
+    words="no two tables agree in all cells, and copying a cell of any table into any other table gives a table in D",
+    tex=r"D = \textstyle\prod_i V_i",
+    coq="Curves.product_of_values dV [0]",
+    value=_product,
     relation="truth",
 )
 ON_CURVE = entry(
     "on the curve",
-    ("nat", "R", CELLS, f"{SET} -> {SET} -> Prop", f"({LAW_OF}) -> Prop"),
-    "Prop",
-    "for every pair (s, t) in [3] there is a set L of all but at most [0] cells such that "
+    takes=("nat", "R", CELLS, f"{SET} -> {SET} -> Prop", f"({LAW_OF}) -> Prop"),
+    words="for every pair (s, t) in [3] there is a set L of all but at most [0] cells such that "
     "P_p(X_L = v | s) <= [1] P_p(X_L = v | t) for every p in [4] with P_p(s) > 0 and P_p(t) > 0 "
     "and all values v of the cells in L",
-    r"\forall (s, t) \in [3]\ \exists L, |L^c| \le [0]\ \forall p \in [4], v:\ "
+    tex=r"\forall (s, t) \in [3]\ \exists L, |L^c| \le [0]\ \forall p \in [4], v:\ "
     r"P_p(X_L = v \mid s) \le [1]\, P_p(X_L = v \mid t)",
-    "Curves.on_curve dI dV [2] [0] [1] [3] [4]",
-    _on_curve,
+    coq="Curves.on_curve dI dV [2] [0] [1] [3] [4]",
+    value=_on_curve,
     relation="truth",
 )
 APART = entry(
     "cells apart",
-    (CELLS, "'D", "'D"),
-    "nat",
-    "d([1], [2])",
-    "d([1], [2])",
-    "Curves.distance dV [0] [1] [2]",
-    distance,
+    takes=(CELLS, "'D", "'D"),
+    gives="nat",
+    words="d([1], [2])",
+    tex="d([1], [2])",
+    coq="Curves.distance dV [0] [1] [2]",
+    value=distance,
     meaning="d(x, y) is the number of cells in which the tables x and y differ.",
 )
 CHANGED = entry(
     "changes lead",
-    ("nat", CELLS, "'D", "'D"),
-    "Prop",
-    "at most [0] changes of one cell lead from [2] to [3], each of them to a table in D",
-    r"[2] \to \dots \to [3] \text{ in at most } [0] \text{ changes}",
-    "Curves.within dV [1] [0] [2] [3]",
-    lambda most, cells, x, y: iter((y in reached(cells, x, most),)),
+    takes=("nat", CELLS, "'D", "'D"),
+    words="at most [0] changes of one cell lead from [2] to [3], each of them to a table in D",
+    tex=r"[2] \to \dots \to [3] \text{ in at most } [0] \text{ changes}",
+    coq="Curves.within dV [1] [0] [2] [3]",
+    value=lambda most, cells, x, y: iter((y in reached(cells, x, most),)),
     relation="truth",
 )

@@ -76,12 +76,11 @@ def printed(p: Fraction, q: Fraction, b: int) -> Fraction:
 CHAIN = "X is a stationary chain of T bits, of which 0 stays with probability p and 1 with probability q."
 CURVE = entry(
     "influence curve of bits at most",
-    ("R", "R", "R", "nat", "nat"),
-    "Prop",
-    "e^a*([4]) <= [0] in a chain of [3] bits",
-    r"e^{a^\star([4])} \le [0]",
-    "HiddenBits.curve_at_most [0] [1] [2] [3] [4]",
-    _curve,
+    takes=("R", "R", "R", "nat", "nat"),
+    words="e^a*([4]) <= [0] in a chain of [3] bits",
+    tex=r"e^{a^\star([4])} \le [0]",
+    coq="HiddenBits.curve_at_most [0] [1] [2] [3] [4]",
+    value=_curve,
     relation="truth",
     meaning=f"{CHAIN} e^a*(b) <= R if for every record X_i and each of its values v at most b "
     "records can be hidden such that P(X_L = y | X_i = v) <= R P(X_L = y | X_i = 1 - v) for all "
@@ -89,12 +88,12 @@ CURVE = entry(
 )
 PRINTED = entry(
     "printed curve of bits",
-    ("R", "R", "nat"),
-    "R",
-    "e^s([2])",
-    r"e^{s([2])}",
-    "HiddenBits.printed_curve [0] [1] [2]",
-    printed,
+    takes=("R", "R", "nat"),
+    gives="R",
+    words="e^s([2])",
+    tex=r"e^{s([2])}",
+    coq="HiddenBits.printed_curve [0] [1] [2]",
+    value=printed,
     meaning="s(b) is the sum over d = floor((b + 1)/2) and d = ceil((b + 1)/2) of |log[(z + lam^d "
     "(1 - z))/(z - lam^d z)]|, where lam = p + q - 1, pi_0 = (1 - q)/(2 - p - q), pi_1 = 1 - pi_0, "
     "and z is pi_0 if q > p and pi_1 otherwise.",

@@ -63,33 +63,32 @@ def _values_keep(
 
 LOCAL = entry(
     "local redaction",
-    ("nat", CHANCES),
-    f"{TABLE} -> {VALUES} -> R",
-    "local redaction of [0] records with the chances [1]",
-    r"\mathrm{redact}_{[1]}",
-    "(Local.local dA [1] (n := [0]))",
-    _local,
+    takes=("nat", CHANCES),
+    gives=f"{TABLE} -> {VALUES} -> R",
+    words="local redaction of [0] records with the chances [1]",
+    tex=r"\mathrm{redact}_{[1]}",
+    coq="(Local.local dA [1] (n := [0]))",
+    value=_local,
     precedence=0,
     meaning="Local redaction replaces record k by * with probability r_k(a) if its value is a, "
     "independently for each record.",
 )
 RELEASED = entry(
     "chance to be shown",
-    (CHANCES, VALUES),
-    "R",
-    "the product of 1 - [0]_k([1]_k) over the records k to which [1] gives a value",
-    r"\textstyle\prod_{k \in [1]} (1 - [0]_k([1]_k))",
-    "Local.released [0] [1]",
-    _released,
+    takes=(CHANCES, VALUES),
+    gives="R",
+    words="the product of 1 - [0]_k([1]_k) over the records k to which [1] gives a value",
+    tex=r"\textstyle\prod_{k \in [1]} (1 - [0]_k([1]_k))",
+    coq="Local.released [0] [1]",
+    value=_released,
 )
 VALUES_KEEP = entry(
     "values keep",
-    ("R", "Type", VALUES, f"{SET} -> {SET} -> Prop", f"({TABLE} -> R) -> Prop"),
-    "Prop",
-    "P_p(X agrees with [2] | s) <= [0] P_p(X agrees with [2] | t) for every p in [4] and every "
+    takes=("R", "Type", VALUES, f"{SET} -> {SET} -> Prop", f"({TABLE} -> R) -> Prop"),
+    words="P_p(X agrees with [2] | s) <= [0] P_p(X agrees with [2] | t) for every p in [4] and every "
     "pair (s, t) in [3] with P_p(s) > 0 and P_p(t) > 0",
-    r"\forall p \in [4], (s, t) \in [3]:\ P_p(X_Q = [2] \mid s) \le [0]\, P_p(X_Q = [2] \mid t)",
-    "Pufferfish.pufferfish [0] (fun x_ (_ : unit) => Local.has dA [2] x_) [3] [4]",
-    _values_keep,
+    tex=r"\forall p \in [4], (s, t) \in [3]:\ P_p(X_Q = [2] \mid s) \le [0]\, P_p(X_Q = [2] \mid t)",
+    coq="Pufferfish.pufferfish [0] (fun x_ (_ : unit) => Local.has dA [2] x_) [3] [4]",
+    value=_values_keep,
     relation="<=",
 )

@@ -50,55 +50,51 @@ def _dp(ratio: Fraction, M: Rows, size: int, number: int) -> Iterator[tuple[Frac
 
 KEEPS_PRODUCTS = entry(
     "keeps for products",
-    ("R", OF_TABLES, "Type", "nat"),
-    "Prop",
-    "P_p([1] = w | X_j = a) <= [0] P_p([1] = w | X_j = b) for every p under which the [3] records "
+    takes=("R", OF_TABLES, "Type", "nat"),
+    words="P_p([1] = w | X_j = a) <= [0] P_p([1] = w | X_j = b) for every p under which the [3] records "
     "X_j are independent, every record j, all its values a and b in [2] with P_p(X_j = a) > 0 and "
     "P_p(X_j = b) > 0, and every output w",
-    r"\forall p = \textstyle\prod_j p_j, j, a, b, w:\ "
+    tex=r"\forall p = \textstyle\prod_j p_j, j, a, b, w:\ "
     r"P_p([1] = w \mid X_j = a) \le [0]\, P_p([1] = w \mid X_j = b)",
-    "Pufferfish.pufferfish [0] [1] (ProductPriors.values_of_records dA (n := [3])) "
+    coq="Pufferfish.pufferfish [0] [1] (ProductPriors.values_of_records dA (n := [3])) "
     "(ProductPriors.product_laws (A := [2]))",
-    _products,
+    value=_products,
     relation="<=",
 )
 KEEPS_FULL = entry(
     "keeps for products of full support",
-    ("R", OF_TABLES, "Type", "nat"),
-    "Prop",
-    "P_p([1] = w | X_j = a) <= [0] P_p([1] = w | X_j = b) for every p under which the [3] records "
+    takes=("R", OF_TABLES, "Type", "nat"),
+    words="P_p([1] = w | X_j = a) <= [0] P_p([1] = w | X_j = b) for every p under which the [3] records "
     "X_j are independent and each of their values has a positive probability, every record j, all "
     "its values a and b in [2], and every output w",
-    r"\forall p = \textstyle\prod_j p_j > 0, j, a, b, w:\ "
+    tex=r"\forall p = \textstyle\prod_j p_j > 0, j, a, b, w:\ "
     r"P_p([1] = w \mid X_j = a) \le [0]\, P_p([1] = w \mid X_j = b)",
-    "Pufferfish.pufferfish [0] [1] (ProductPriors.values_of_records dA (n := [3])) "
+    coq="Pufferfish.pufferfish [0] [1] (ProductPriors.values_of_records dA (n := [3])) "
     "(ProductClasses.full_products (A := [2]))",
-    _products,  # both sides are continuous in p, so that these are all product laws
+    value=_products,  # both sides are continuous in p, so that these are all product laws
     relation="<=",
 )
 KEEPS_OTHERS = entry(
     "keeps for a value against others",
-    ("R", OF_TABLES, "Type", "nat"),
-    "Prop",
-    "P_p([1] = w | X_j = a) <= [0] P_p([1] = w | X_j != a) and P_p([1] = w | X_j != a) <= "
+    takes=("R", OF_TABLES, "Type", "nat"),
+    words="P_p([1] = w | X_j = a) <= [0] P_p([1] = w | X_j != a) and P_p([1] = w | X_j != a) <= "
     "[0] P_p([1] = w | X_j = a) for every p under which the [3] records X_j are independent, every "
     "record j and value a in [2] with 0 < P_p(X_j = a) < 1, and every output w",
-    r"\forall p = \textstyle\prod_j p_j, j, a, w:\ "
+    tex=r"\forall p = \textstyle\prod_j p_j, j, a, w:\ "
     r"P_p([1] = w \mid X_j = a) \le [0]\, P_p([1] = w \mid X_j \ne a) \text{ and back}",
-    "Pufferfish.pufferfish [0] [1] (ProductClasses.against_others dA (n := [3])) "
+    coq="Pufferfish.pufferfish [0] [1] (ProductClasses.against_others dA (n := [3])) "
     "(ProductPriors.product_laws (A := [2]))",
-    _others,
+    value=_others,
     relation="<=",
 )
 DP_FOR_RECORDS = entry(
     "differs in one record",
-    ("R", OF_TABLES, "Type", "nat"),
-    "Prop",
-    "[1](x, w) <= [0] [1](y, w) for all tables x and y of [3] records in [2] that differ in at "
+    takes=("R", OF_TABLES, "Type", "nat"),
+    words="[1](x, w) <= [0] [1](y, w) for all tables x and y of [3] records in [2] that differ in at "
     "most one record, and every output w",
-    r"\forall x, y \text{ that differ in at most one record}, w:\ "
+    tex=r"\forall x, y \text{ that differ in at most one record}, w:\ "
     r"{[1]}_{x,w} \le [0]\, {[1]}_{y,w}",
-    "ProductPriors.dp_for_records (A := [2]) (n := [3]) [0] [1]",
-    _dp,
+    coq="ProductPriors.dp_for_records (A := [2]) (n := [3]) [0] [1]",
+    value=_dp,
     relation="<=",
 )

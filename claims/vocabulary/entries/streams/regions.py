@@ -97,65 +97,60 @@ def _inequalities_given(M: Rows, ratio: Fraction, delta: Fraction, worlds: objec
 
 ROWS_TOTAL = entry(
     "rows of sum 1",
-    (CHANNEL,),
-    "Prop",
-    "every row of [0] sums to 1",
-    r"\forall x:\ \textstyle\sum_y [0](x, y) = 1",
-    "forall x_, (Σ y_, [0] x_ y_) = 1",
-    lambda M: ((sum(row, ZERO), Fraction(1)) for row in M),
+    takes=(CHANNEL,),
+    words="every row of [0] sums to 1",
+    tex=r"\forall x:\ \textstyle\sum_y [0](x, y) = 1",
+    coq="forall x_, (Σ y_, [0] x_ y_) = 1",
+    value=lambda M: ((sum(row, ZERO), Fraction(1)) for row in M),
     precedence=200,
     relation="=",
 )
 BOTH_WAYS = entry(
     "both ways",
-    (NEIGHBOURS,),
-    NEIGHBOURS,
-    "the symmetric closure of [0]",
-    r"\overline{[0]}",
-    "Regions.both_ways [0]",
-    lambda pairs: [*pairs, *((y, x) for x, y in pairs)],
+    takes=(NEIGHBOURS,),
+    gives=NEIGHBOURS,
+    words="the symmetric closure of [0]",
+    tex=r"\overline{[0]}",
+    coq="Regions.both_ways [0]",
+    value=lambda pairs: [*pairs, *((y, x) for x, y in pairs)],
 )
 APPROXIMATE = entry(
     "approximately private",
-    (CHANNEL, "R", "R", NEIGHBOURS),
-    "Prop",
-    "P([0](x) in S) <= [1] P([0](x') in S) + [2] for all pairs (x, x') in [3] and all sets S of outputs",
-    r"\forall (x, x') \in [3], S:\ P_x(S) \le [1]\, P_{x'}(S) + [2]",
-    "Regions.approximate [0] [1] [2] [3]",
-    _approximate,
+    takes=(CHANNEL, "R", "R", NEIGHBOURS),
+    words="P([0](x) in S) <= [1] P([0](x') in S) + [2] for all pairs (x, x') in [3] and all sets S of outputs",
+    tex=r"\forall (x, x') \in [3], S:\ P_x(S) \le [1]\, P_{x'}(S) + [2]",
+    coq="Regions.approximate [0] [1] [2] [3]",
+    value=_approximate,
     relation="<=",
 )
 POSITIVE_PARTS = entry(
     "positive parts",
-    (CHANNEL, "R", "R", NEIGHBOURS),
-    "Prop",
-    "sum_y max(0, P([0](x) = y) - [1] P([0](x') = y)) <= [2] for all pairs (x, x') in [3]",
-    r"\forall (x, x') \in [3]:\ \textstyle\sum_y \max(0, P_x(y) - [1]\, P_{x'}(y)) \le [2]",
-    "forall x_ y_, [3] x_ y_ -> (Σ w_, Rmax 0 ([0] x_ w_ - [1] * [0] y_ w_)) <= [2]",
-    parts,
+    takes=(CHANNEL, "R", "R", NEIGHBOURS),
+    words="sum_y max(0, P([0](x) = y) - [1] P([0](x') = y)) <= [2] for all pairs (x, x') in [3]",
+    tex=r"\forall (x, x') \in [3]:\ \textstyle\sum_y \max(0, P_x(y) - [1]\, P_{x'}(y)) \le [2]",
+    coq="forall x_ y_, [3] x_ y_ -> (Σ w_, Rmax 0 ([0] x_ w_ - [1] * [0] y_ w_)) <= [2]",
+    value=parts,
     precedence=200,
     relation="<=",
 )
 INEQUALITIES = entry(
     "two inequalities",
-    (CHANNEL, "R", "R", NEIGHBOURS),
-    "Prop",
-    "P([0](x) in S) + [1] P([0](x') not in S) >= 1 - [2] and [1] P([0](x) in S) + P([0](x') not in "
+    takes=(CHANNEL, "R", "R", NEIGHBOURS),
+    words="P([0](x) in S) + [1] P([0](x') not in S) >= 1 - [2] and [1] P([0](x) in S) + P([0](x') not in "
     "S) >= 1 - [2] for all pairs (x, x') in [3] and all sets S of outputs",
-    r"\forall (x, x') \in [3], S:\ P_x(S) + [1]\, P_{x'}(S^c) \ge 1 - [2] "
+    tex=r"\forall (x, x') \in [3], S:\ P_x(S) + [1]\, P_{x'}(S^c) \ge 1 - [2] "
     r"\wedge [1]\, P_x(S) + P_{x'}(S^c) \ge 1 - [2]",
-    "Regions.inequalities [0] [1] [2] [3]",
-    _inequalities,
+    coq="Regions.inequalities [0] [1] [2] [3]",
+    value=_inequalities,
     relation="<=",
 )
 ONE_INEQUALITY = entry(
     "one inequality",
-    (CHANNEL, "R", "R", NEIGHBOURS),
-    "Prop",
-    "P([0](x) in S) + [1] P([0](x') not in S) >= 1 - [2] for all pairs (x, x') in [3] and all sets S of outputs",
-    r"\forall (x, x') \in [3], S:\ P_x(S) + [1]\, P_{x'}(S^c) \ge 1 - [2]",
-    "forall x_ y_, [3] x_ y_ -> Regions.first_inequality [1] [2] ([0] x_) ([0] y_)",
-    _first,
+    takes=(CHANNEL, "R", "R", NEIGHBOURS),
+    words="P([0](x) in S) + [1] P([0](x') not in S) >= 1 - [2] for all pairs (x, x') in [3] and all sets S of outputs",
+    tex=r"\forall (x, x') \in [3], S:\ P_x(S) + [1]\, P_{x'}(S^c) \ge 1 - [2]",
+    coq="forall x_ y_, [3] x_ y_ -> Regions.first_inequality [1] [2] ([0] x_) ([0] y_)",
+    value=_first,
     precedence=200,
     relation="<=",
 )
@@ -164,74 +159,68 @@ LINES = "{(a, b): a + [1] b >= 1 - [2], [1] a + b >= 1 - [2]}"
 LINES_TEX = r"\{(a, b) : a + [1] b \ge 1 - [2],\ [1] a + b \ge 1 - [2]\}"
 REGIONS_ALLOWED = entry(
     "regions allowed",
-    (CHANNEL, "R", "R", NEIGHBOURS),
-    "Prop",
-    f"R([0], x, x') lies in {LINES} for every pair (x, x') in [3]",
-    r"\textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX,
-    "forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_",
-    _inequalities,
+    takes=(CHANNEL, "R", "R", NEIGHBOURS),
+    words=f"R([0], x, x') lies in {LINES} for every pair (x, x') in [3]",
+    tex=r"\textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX,
+    coq="forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_",
+    value=_inequalities,
     precedence=200,
     relation="<=",
     meaning=REGION,
 )
 HULL_ALLOWED = entry(
     "hull allowed",
-    (CHANNEL, "R", "R", NEIGHBOURS),
-    "Prop",
-    f"the convex hull of the union of R([0], x, x') over all pairs (x, x') in [3] lies in {LINES}",
-    r"\mathrm{conv} \textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX,
-    "forall a_ b_, Regions.mixture_of (fun z_ => Regions.regions [0] [3] (fst z_) (snd z_)) a_ b_ "
+    takes=(CHANNEL, "R", "R", NEIGHBOURS),
+    words=f"the convex hull of the union of R([0], x, x') over all pairs (x, x') in [3] lies in {LINES}",
+    tex=r"\mathrm{conv} \textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX,
+    coq="forall a_ b_, Regions.mixture_of (fun z_ => Regions.regions [0] [3] (fst z_) (snd z_)) a_ b_ "
     "-> Regions.allowed [1] [2] a_ b_",
-    _inequalities,
+    value=_inequalities,
     precedence=200,
     relation="<=",
     meaning=REGION,
 )
 SQUARE_ALLOWED = entry(
     "regions allowed in the square",
-    (CHANNEL, "R", "R", NEIGHBOURS),
-    "Prop",
-    f"R([0], x, x') lies in {LINES} and in the unit square for every pair (x, x') in [3]",
-    r"\textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX + r" \cap [0, 1]^2",
-    "forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_ /\\ Regions.square a_ b_",
-    _in_square,
+    takes=(CHANNEL, "R", "R", NEIGHBOURS),
+    words=f"R([0], x, x') lies in {LINES} and in the unit square for every pair (x, x') in [3]",
+    tex=r"\textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX + r" \cap [0, 1]^2",
+    coq="forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_ /\\ Regions.square a_ b_",
+    value=_in_square,
     precedence=200,
     relation="<=",
     meaning=REGION,
 )
 ALTERNATIVES_TOTAL = entry(
     "alternatives of sum 1",
-    (WORLDS,),
-    "Prop",
-    "every row of every alternative in [0] sums to 1",
-    r"\forall (p, a, s) \in [0], x:\ \textstyle\sum_y a(x, y) = 1",
-    "forall p_ a_ s_, [0] p_ a_ s_ -> forall x_, (Σ y_, a_ x_ y_) = 1",
-    lambda worlds: ((sum(row, ZERO), Fraction(1)) for _, alt, _ in worlds for row in alt),
+    takes=(WORLDS,),
+    words="every row of every alternative in [0] sums to 1",
+    tex=r"\forall (p, a, s) \in [0], x:\ \textstyle\sum_y a(x, y) = 1",
+    coq="forall p_ a_ s_, [0] p_ a_ s_ -> forall x_, (Σ y_, a_ x_ y_) = 1",
+    value=lambda worlds: ((sum(row, ZERO), Fraction(1)) for _, alt, _ in worlds for row in alt),
     precedence=200,
     relation="=",
 )
 COUPLED = entry(
     "coupled worlds",
-    (CHANNEL, "R", "R", WORLDS),
-    "Prop",
-    "P([0](X) in S | s) <= [1] P([0](alt(X)) in S | s) + [2] and P([0](alt(X)) in S | s) <= [1] "
+    takes=(CHANNEL, "R", "R", WORLDS),
+    words="P([0](X) in S | s) <= [1] P([0](alt(X)) in S | s) + [2] and P([0](alt(X)) in S | s) <= [1] "
     "P([0](X) in S | s) + [2] for all (p, alt, s) in [3] with p(s) > 0 and all sets S of outputs",
-    r"\forall (p, a, s) \in [3], S:\ P([0](X) \in S \mid s) \le [1]\, P([0](a(X)) \in S \mid s) + "
+    tex=r"\forall (p, a, s) \in [3], S:\ P([0](X) \in S \mid s) \le [1]\, P([0](a(X)) \in S \mid s) + "
     r"[2] \wedge P([0](a(X)) \in S \mid s) \le [1]\, P([0](X) \in S \mid s) + [2]",
-    "Regions.coupled_worlds [0] [1] [2] [3]",
-    _coupled,
+    coq="Regions.coupled_worlds [0] [1] [2] [3]",
+    value=_coupled,
     relation="<=",
 )
 INEQUALITIES_GIVEN = entry(
     "two inequalities, given events",
-    (CHANNEL, "R", "R", WORLDS),
-    "Prop",
-    "P([0](X) in S | s) + [1] P([0](alt(X)) not in S | s) >= 1 - [2] and [1] P([0](X) in S | s) + "
+    takes=(CHANNEL, "R", "R", WORLDS),
+    words="P([0](X) in S | s) + [1] P([0](alt(X)) not in S | s) >= 1 - [2] and [1] P([0](X) in S | s) + "
     "P([0](alt(X)) not in S | s) >= 1 - [2] for all (p, alt, s) in [3] with p(s) > 0 and all sets "
     "S of outputs",
-    r"\forall (p, a, s) \in [3], S:\ P([0](X) \in S \mid s) + [1]\, P([0](a(X)) \in S^c \mid s) "
+    tex=r"\forall (p, a, s) \in [3], S:\ P([0](X) \in S \mid s) + [1]\, P([0](a(X)) \in S^c \mid s) "
     r"\ge 1 - [2] \wedge [1]\, P([0](X) \in S \mid s) + P([0](a(X)) \in S^c \mid s) \ge 1 - [2]",
-    "Regions.inequalities_given [0] [1] [2] [3]",
-    _inequalities_given,
+    coq="Regions.inequalities_given [0] [1] [2] [3]",
+    value=_inequalities_given,
     relation="<=",
 )

@@ -64,46 +64,42 @@ def _sets_of_outputs(
 
 LAWS_AT_WINDOWS = entry(
     "laws at windows",
-    ("nat", WINDOWS),
-    "Prop",
-    "every row of [1] at a window of [0] blocks is a law",
-    r"\forall k, x:\ [1]_k(x) \text{ is a law}",
-    "Shifts.laws_at_windows [0] [1]",
-    _laws,
+    takes=("nat", WINDOWS),
+    words="every row of [1] at a window of [0] blocks is a law",
+    tex=r"\forall k, x:\ [1]_k(x) \text{ is a law}",
+    coq="Shifts.laws_at_windows [0] [1]",
+    value=_laws,
     relation="truth",
 )
 SETS_OF_STEPS = entry(
     "sets of steps within",
-    (LAWS, "nat", WINDOWS, WINDOWS, LEVELS, SHIFTS, "nat"),
-    "Prop",
-    "P([2]_k in S | u) <= e^([4]_k) P([3]_k in S | u') + [5]_k for every step k < [6], every set S "
+    takes=(LAWS, "nat", WINDOWS, WINDOWS, LEVELS, SHIFTS, "nat"),
+    words="P([2]_k in S | u) <= e^([4]_k) P([3]_k in S | u') + [5]_k for every step k < [6], every set S "
     "of outputs, and all u and u' that are possible as the last [1] - 1 blocks of its window",
-    r"\forall k < [6], S, z, z':\ P([2]_k \in S \mid z) \le e^{[4]_k} P([3]_k \in S \mid z') + "
+    tex=r"\forall k < [6], S, z, z':\ P([2]_k \in S \mid z) \le e^{[4]_k} P([3]_k \in S \mid z') + "
     "[5]_k",
-    "Shifts.sets_of_steps [0] [1] [2] [3] [4] [5] [6]",
-    sets_of_steps,
+    coq="Shifts.sets_of_steps [0] [1] [2] [3] [4] [5] [6]",
+    value=sets_of_steps,
     relation="<=",
     meaning=STEPS,
 )
 SETS_OF_STEP = entry(
     "sets of a step within",
-    (LAWS, "nat", WINDOWS, WINDOWS, "nat", "R", SHIFTS, "list 'B"),
-    "Prop",
-    "P([2]_[4] in S | [7]) <= [5] P([3]_[4] in S | [7]) + [6]_[4] for every set S of outputs",
-    r"\forall S:\ P([2]_{[4]} \in S \mid [7]) \le [5]\, P([3]_{[4]} \in S \mid [7]) + [6]_{[4]}",
-    "Shifts.sets_of_step [0] [1] [2] [3] [4] [5] ([6] [4]) [7] [7]",
-    _sets_of_step,
+    takes=(LAWS, "nat", WINDOWS, WINDOWS, "nat", "R", SHIFTS, "list 'B"),
+    words="P([2]_[4] in S | [7]) <= [5] P([3]_[4] in S | [7]) + [6]_[4] for every set S of outputs",
+    tex=r"\forall S:\ P([2]_{[4]} \in S \mid [7]) \le [5]\, P([3]_{[4]} \in S \mid [7]) + [6]_{[4]}",
+    coq="Shifts.sets_of_step [0] [1] [2] [3] [4] [5] ([6] [4]) [7] [7]",
+    value=_sets_of_step,
     relation="<=",
     meaning=STEPS,
 )
 SETS_OF_OUTPUTS = entry(
     "sets of outputs within",
-    (LAWS, "nat", WINDOWS, WINDOWS, "nat", "R", "R", "list 'B"),
-    "Prop",
-    "P([2] in S | [7]) <= [5] P([3] in S | [7]) + [6] for every set S of tuples of [4] outputs",
-    r"\forall S:\ P([2] \in S \mid [7]) \le [5]\, P([3] \in S \mid [7]) + [6]",
-    "Shifts.sets_of_outputs [0] [1] [2] [3] [4] [5] [6] [7]",
-    _sets_of_outputs,
+    takes=(LAWS, "nat", WINDOWS, WINDOWS, "nat", "R", "R", "list 'B"),
+    words="P([2] in S | [7]) <= [5] P([3] in S | [7]) + [6] for every set S of tuples of [4] outputs",
+    tex=r"\forall S:\ P([2] \in S \mid [7]) \le [5]\, P([3] \in S \mid [7]) + [6]",
+    coq="Shifts.sets_of_outputs [0] [1] [2] [3] [4] [5] [6] [7]",
+    value=_sets_of_outputs,
     relation="<=",
     meaning="Of tuples of m outputs, P(K in S | z) is the probability that the steps 0 to m - 1 of "
     "K show a tuple in S, if block j < m is drawn from p_j by itself and the blocks from block m "
@@ -111,19 +107,19 @@ SETS_OF_OUTPUTS = entry(
 )
 LEVELS_BEFORE = entry(
     "levels before a step",
-    (LEVELS, "nat"),
-    "level",
-    "sum_(k < [1]) [0]_k",
-    r"\textstyle\sum_{k < [1]} [0]_k",
-    "Shifts.before [0] [1]",
-    lambda gamma, n: sum((late(gamma, k) for k in range(n)), Log(Fraction(1))),
+    takes=(LEVELS, "nat"),
+    gives="level",
+    words="sum_(k < [1]) [0]_k",
+    tex=r"\textstyle\sum_{k < [1]} [0]_k",
+    coq="Shifts.before [0] [1]",
+    value=lambda gamma, n: sum((late(gamma, k) for k in range(n)), Log(Fraction(1))),
 )
 SHIFTS_BEFORE = entry(
     "shifts before a step",
-    (SHIFTS, "nat"),
-    "R",
-    "sum_(k < [1]) [0]_k",
-    r"\textstyle\sum_{k < [1]} [0]_k",
-    "Shifts.before [0] [1]",
-    lambda delta, n: sum((late(delta, k) for k in range(n)), ZERO),
+    takes=(SHIFTS, "nat"),
+    gives="R",
+    words="sum_(k < [1]) [0]_k",
+    tex=r"\textstyle\sum_{k < [1]} [0]_k",
+    coq="Shifts.before [0] [1]",
+    value=lambda delta, n: sum((late(delta, k) for k in range(n)), ZERO),
 )

@@ -52,7 +52,7 @@ def test_a_term_of_the_wrong_sort_is_refused_when_it_is_written(build, message):
 
 def test_an_entry_has_one_name():
     with pytest.raises(SolverError, match='has an entry "law"'):
-        entry("law", (), "R", "", "", "", lambda: 0)
+        entry("law", takes=(), gives="R", words="", tex="", coq="", value=lambda: 0)
 
 
 def test_every_place_of_a_text_is_an_argument_and_every_argument_is_shown_to_coq():
