@@ -17,7 +17,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from operator import index
-from typing import Any, NoReturn
+from typing import NoReturn, SupportsIndex
 
 import numpy as np
 from flint import fmpq
@@ -26,6 +26,8 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.verify.programs.drawing.arrays import (
+    Array,
+    Operand,
     Run,
     Symbol,
     exact_number,
@@ -55,7 +57,7 @@ class Draw(Symbol):
     __slots__ = ("constant", "of_numpy", "parts", "path", "side")
     __array_priority__ = 1000
 
-    def __init__(self, path: Run, constant: Any, parts: dict[int, Any], of_numpy: bool = False) -> None:
+    def __init__(self, path: Run, constant: fmpq, parts: dict[int, fmpq], of_numpy: bool = False) -> None:
         self.path, self.constant, self.parts, self.of_numpy = path, constant, parts, of_numpy
         self.side: Draw | None = None  # of a zero: what has its sign, if it may be -0.0
 
@@ -72,12 +74,12 @@ class Draw(Symbol):
         same.side = self.side
         return same
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: Operand = None, copy: object = None) -> Array:
         array = np.empty((), dtype=object)
         array[()] = self.as_kind(of_numpy=True)
         return array if dtype is None else array.astype(dtype)
 
-    def _plus(self, other: object, mine: int, theirs: int) -> Any:
+    def _plus(self, other: object, mine: int, theirs: int) -> Operand:
         """Return mine * self + theirs * other."""
         other = known(other)
         value = exact_number(other, self.path)
@@ -94,10 +96,8 @@ class Draw(Symbol):
                 total.side = self.side._times(fmpq(mine))
             return total
         for v, a in value.parts.items():
-            total = parts[v] + theirs * a if v in parts else theirs * a
-            if total:
-                parts[v] = total
-            else:
+            parts[v] = parts.get(v, fmpq(0)) + theirs * a
+            if not parts[v]:
                 del parts[v]
         total = Draw(self.path, constant + theirs * value.constant, parts, of_numpy)
         if self.side is not None and value.side is not None and total.is_zero():
@@ -105,15 +105,15 @@ class Draw(Symbol):
             total.side = Draw(self.path, fmpq(-1), {}) if minus else None
         return total
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Operand:
         return self._plus(other, 1, 1)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: object) -> Operand:
         return self._plus(other, 1, -1)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: object) -> Operand:
         return self._plus(other, -1, 1)
 
     def __neg__(self) -> "Draw":
@@ -122,7 +122,7 @@ class Draw(Symbol):
     def __pos__(self) -> "Draw":
         return self
 
-    def _times(self, factor: Any, of_numpy: bool = False, minus: bool | None = None) -> "Draw":
+    def _times(self, factor: fmpq, of_numpy: bool = False, minus: bool | None = None) -> "Draw":
         """Return the draw times a number, of which 0 may be -0.0."""
         parts = {v: a * factor for v, a in self.parts.items()} if factor else {}
         product = Draw(self.path, self.constant * factor, parts, self.of_numpy or of_numpy)
@@ -133,7 +133,7 @@ class Draw(Symbol):
             product.side = (positive if self.is_zero() else self)._times(sign)
         return product
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Operand:
         other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
@@ -148,7 +148,7 @@ class Draw(Symbol):
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: object) -> Operand:
         other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
@@ -161,7 +161,7 @@ class Draw(Symbol):
             self.path.refuse("it divides a draw by 0")
         return self._times(1 / value, is_numpys(other))
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: object) -> Operand:
         other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
@@ -171,7 +171,7 @@ class Draw(Symbol):
         inverse = Draw(self.path, 1 / self.constant, {}, self.of_numpy)
         return inverse * other
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Operand:
         if self.is_zero():
             return Draw(self.path, self.constant, {}, self.of_numpy)
         if len(self.parts) == 1:
@@ -195,13 +195,13 @@ class Draw(Symbol):
             return bool(self.constant > 0) - bool(self.constant < 0)
         return 1 if self.path.decide(self.parts, self.constant) else -1
 
-    def _compare(self, other: object, truth: tuple[Any, ...]) -> Any:
+    def _compare(self, other: object, truth: tuple[object, object, object]) -> Operand:
         """Return the truth of a comparison, given for less, equal and more."""
         other = known(other)
         if is_array(other):
             return NotImplemented  # NumPy compares with each element
         if self.of_numpy or is_numpys(other):
-            truth = tuple(map(np.bool, truth))
+            truth = np.bool(truth[0]), np.bool(truth[1]), np.bool(truth[2])
         if (end := infinite(other)) is not None:
             if end != end:  # which libraries order in ways of their own
                 self.path.refuse("it compares a draw with NaN")
@@ -213,19 +213,19 @@ class Draw(Symbol):
             return self.path.truth(difference, (truth[0], truth[2]))
         return truth[difference._sign() + 1]
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: object) -> Operand:
         return self._compare(other, (True, False, False))
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: object) -> Operand:
         return self._compare(other, (True, True, False))
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: object) -> Operand:
         return self._compare(other, (False, False, True))
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: object) -> Operand:
         return self._compare(other, (False, True, True))
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Operand:
         other = known(other)
         if is_array(other):
             return NotImplemented
@@ -235,25 +235,25 @@ class Draw(Symbol):
         difference = self._plus(Fraction(other) if isinstance(other, Decimal) else other, 1, -1)
         return difference if difference is NotImplemented else kind(difference.is_zero())
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Operand:
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else type(equal)(not equal)
 
-    def __floor__(self) -> Any:
+    def __floor__(self) -> Operand:
         """Return the integer below, which is looked for outwards from that of the constant."""
         start = math.floor(fraction(self.constant))
         return self.path.counts.floor(self, start) if self.parts else start
 
-    def __ceil__(self) -> Any:
+    def __ceil__(self) -> Operand:
         return -math.floor(-self)
 
-    def __trunc__(self) -> Any:
+    def __trunc__(self) -> Operand:
         return math.floor(self) if self >= 0 else -math.floor(-self)
 
     def __int__(self) -> int:
         return int(self.__trunc__())
 
-    def __round__(self, digits: int | None = None) -> Any:
+    def __round__(self, digits: int | None = None) -> Operand:
         """Round; of a constant as Python does, of a draw, where ties have probability 0."""
         if not self.parts:
             return round(self.value(), digits)
@@ -278,23 +278,23 @@ class Draw(Symbol):
         """Return a constant as the number that it stands for."""
         return self._as_kind(float(self))
 
-    def round(self, decimals: int = 0) -> Any:
+    def round(self, decimals: int = 0) -> Operand:
         """Round, as NumPy asks for it."""
         return settled(round(self, decimals))
 
-    def rint(self) -> Any:
+    def rint(self) -> Operand:
         """Round to an integer, as NumPy asks for it."""
         return self.round(0)
 
-    def floor(self) -> Any:
+    def floor(self) -> Operand:
         """Round down, as NumPy asks for it."""
         return settled(self._near(math.floor(self)))  # 0 of what is positive
 
-    def ceil(self) -> Any:
+    def ceil(self) -> Operand:
         """Round up, as NumPy asks for it."""
         return settled(self._near(math.ceil(self)))
 
-    def trunc(self) -> Any:
+    def trunc(self) -> Operand:
         """Round towards 0, as NumPy asks for it."""
         return settled(self._near(math.trunc(self)))
 
@@ -302,19 +302,19 @@ class Draw(Symbol):
         """Return the draw, as an array of one number is asked for it."""
         return self.as_kind(of_numpy=False)
 
-    def clip(self, low: Any = None, high: Any = None, **_: Any) -> Any:
+    def clip(self, low: Operand = None, high: Operand = None, **_: object) -> Operand:
         """Return the draw between two bounds."""
-        value: Any = self
+        value: Operand = self
         if low is not None and value < low:
             value = low
         value = high if high is not None and value > high else value
         return settled(value if isinstance(value, Symbol) else float(value))
 
-    def log(self) -> Any:
+    def log(self) -> Operand:
         """Return the logarithm, of a draw that is uniform between 0 and 1."""
         return self.path.logarithm(self.parts, self.constant) if self.parts else math.log(self)
 
-    def log1p(self) -> Any:
+    def log1p(self) -> Operand:
         """Return log(1 + x), of a draw x for which 1 + x is uniform between 0 and 1."""
         return (1 + self).log()
 
@@ -359,7 +359,7 @@ class Draw(Symbol):
     def __format__(self, how: str) -> str:
         return format(self.value(), how) if not self.parts else self.__str__()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Operand:
         known = name in _OF_FLOATS or name in _FUNCTIONS or (self.of_numpy and name in _OF_NUMPY)
         wanted = self._wanted(name)
         if self.of_numpy and name in _OF_A_NUMBER:
@@ -368,7 +368,7 @@ class Draw(Symbol):
             raise AttributeError(f"'float' object has no attribute '{name}'")
         return self.path.refuse(f"it calls {name} on a draw: {_AFTER}")
 
-    def __getitem__(self, at: Any) -> "Draw":
+    def __getitem__(self, at: object) -> "Draw":
         """Return the draw, which is an array without axes if it is a number of NumPy."""
         if not self.of_numpy or at not in ((), Ellipsis):
             raise TypeError("'float' object is not subscriptable")
@@ -378,17 +378,17 @@ class Draw(Symbol):
         """Whether an attribute is asked for its value: libraries look at `dtype` and others."""
         return name in _FUNCTIONS or self.path.asked_directly(3)
 
-    def _refused(self, *_: Any) -> NoReturn:
+    def _refused(self, *_: object) -> NoReturn:
         self.path.refuse(f"it takes a power, a remainder or an integer of a draw: {_AFTER}")
 
     __index__ = __complex__ = __pow__ = __rpow__ = __mod__ = __rmod__ = _refused
     __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = _refused
     __copy__ = __pos__
 
-    def __deepcopy__(self, _: Any) -> "Draw":
+    def __deepcopy__(self, _: object) -> "Draw":
         return self
 
-    def __reduce_ex__(self, _: Any) -> NoReturn:
+    def __reduce_ex__(self, _: object) -> NoReturn:
         self.path.refuse("it pickles a draw")
 
 
@@ -403,7 +403,7 @@ class Parameters:
     def __init__(self, run: Run) -> None:
         self._run = run
 
-    def _number(self, value: object) -> Any:
+    def _number(self, value: object) -> Operand:
         number = exact_number(value, self._run)
         if number is NotImplemented:
             raise TypeError(f"expected a number, found {value!r}")
@@ -419,7 +419,7 @@ class Parameters:
             raise ValueError("scale < 0")
         return fraction(scale)
 
-    def _each(self, draw: Callable[..., Any], size: object, *parameters: Any) -> Any:
+    def _each(self, draw: Callable[..., object], size: object, *parameters: Operand) -> Operand:
         """Draw once, or once for each place of an array."""
         if size is None and all(map(_is_one, parameters)):
             value = draw(*(_plain(p) for p in parameters))
@@ -446,17 +446,17 @@ def shape_of(size: object) -> tuple[int, ...]:
     return shape
 
 
-def _is_one(value: Any) -> bool:
+def _is_one(value: Operand) -> bool:
     return type(value) in _ONE or isinstance(value, Draw) or not np.shape(value)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Operand) -> Operand:
     if type(value) in _ONE:
         return value
     return value.item() if hasattr(value, "dtype") else value
 
 
-def _objects(value: object) -> Any:
+def _objects(value: object) -> Array:
     """Return a parameter as an array of objects, numbers of NumPy as Python's own."""
     array = np.empty((), dtype=object)
     array[()] = value
@@ -471,7 +471,7 @@ def _objects(value: object) -> Any:
 _WRITING = frozenset(["sort", "partition", "fill", "put", "resize", "setfield", "setflags"])
 
 
-def ordered(values: list[Any]) -> "Places | None":
+def ordered(values: list[Operand]) -> "Places | None":
     """Return the places of numbers in ascending order, or None unless they are draws and finite
     numbers of which no two are equal.
     """
@@ -494,7 +494,7 @@ def _plain_of_orders(value: object) -> bool:
 class _Order:
     """Numbers, and what is known of their order."""
 
-    def __init__(self, values: list[Any], path: Run) -> None:
+    def __init__(self, values: list[Operand], path: Run) -> None:
         self.values, self.path = values, path
         self.rest = list(range(len(values)))
         self.ends: tuple[list[int], list[int]] = ([], [])  # the smallest, and the largest
@@ -524,7 +524,7 @@ class _Order:
 class Places(NDArrayOperatorsMixin):
     """An array of integers: places in an order."""
 
-    def __init__(self, order: _Order, ranks: Any) -> None:
+    def __init__(self, order: _Order, ranks: Array) -> None:
         self._order, self._ranks = order, ranks
 
     @property  # type: ignore[misc]
@@ -532,24 +532,24 @@ class Places(NDArrayOperatorsMixin):
         """`isinstance(places, np.ndarray)` holds."""
         return np.ndarray
 
-    def resolved(self) -> Any:
+    def resolved(self) -> Array:
         """Return the places, from now on known."""
         known = [self._order.at(int(rank)) for rank in self._ranks.flat]
         return np.array(known, dtype=np.int64).reshape(self._ranks.shape)
 
-    def __getitem__(self, at: Any) -> Any:
+    def __getitem__(self, at: Operand) -> "Places | np.int64":
         ranks = self._ranks[at]
         if isinstance(ranks, np.ndarray):
             return Places(self._order, ranks)
         return np.int64(self._order.at(int(ranks)))
 
-    def __setitem__(self, at: Any, value: Any) -> NoReturn:
+    def __setitem__(self, at: object, value: object) -> NoReturn:
         self._refuse()
 
     def _refuse(self) -> NoReturn:
         self._order.path.refuse("it writes into an order of draws: copy it first")
 
-    def _fixed(self) -> Any:
+    def _fixed(self) -> Array:
         """Return the places as an array that nothing is written into: it would not be seen here."""
         places = self.resolved()
         places.setflags(write=False)
@@ -558,11 +558,11 @@ class Places(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return len(self._ranks)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator["Places | np.int64"]:
         return (self[i] for i in range(len(self)))
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> np.dtype[np.int64]:
         """The type of places."""
         return np.dtype(np.int64)
 
@@ -582,28 +582,28 @@ class Places(NDArrayOperatorsMixin):
         """How many places there are."""
         return int(self._ranks.size)
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: Operand = None, copy: object = None) -> Array:
         return np.asarray(self.resolved() if copy else self._fixed(), dtype)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: Operand) -> Operand:
         if any(type(x) is Places for x in options.get("out", ())):
             self._refuse()
         plain = [x.resolved() if type(x) is Places else x for x in inputs]
         return getattr(ufunc, method)(*plain, **options)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Operand:
         if name in ("__array_interface__", "__array_struct__"):
             raise AttributeError(name)
         if name in _WRITING:
             self._refuse()
         return getattr(self._fixed(), name)
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Operand:
         return self.resolved().__reduce_ex__(protocol)
 
 
-def _resolving(name: str) -> Any:
-    def method(self: Places, *given: Any) -> Any:
+def _resolving(name: str) -> Callable[..., object]:
+    def method(self: Places, *given: object) -> object:
         return getattr(self.resolved(), name)(*given)
 
     return method
