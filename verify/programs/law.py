@@ -11,7 +11,7 @@ program draws from its generator alone, it ends, and it is a function of its dra
 of each database are run twice, and every replayed choice is compared.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import thread_time
@@ -26,7 +26,7 @@ from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, summed
-from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.arrays import Operand, Symbol
 from pufferproof.verify.programs.drawing.draws import ControlError
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.noise import MIXED, Forms, Labels, Number, UnkeptError, queries_of
@@ -47,7 +47,7 @@ from pufferproof.verify.programs.regions.normal import NormalPolynomial
 from pufferproof.verify.programs.regions.region import Denominator, Quotients, TooManyError
 from pufferproof.verify.programs.repeating import Value
 from pufferproof.verify.programs.watching.calls import Watch
-from pufferproof.verify.programs.watching.identity import asks_identity
+from pufferproof.verify.programs.watching.orders import asks_identity
 from pufferproof.verify.programs.watching.reach import Reach
 
 # Reading ------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class Reading:
     def __init__(self, label: str) -> None:
         self.label = label
         self.whole = False  # whether the text itself was read
-        self._answers: dict[Any, Any] = {}
+        self._answers: dict[tuple[str, tuple[Operand, ...]], object] = {}
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -95,7 +95,7 @@ class Reading:
                 return False
         return True
 
-    def _ask(self, name: str, *given: Any) -> Any:
+    def _ask(self, name: str, *given: object) -> Operand:
         plain = tuple(each.resolved() if isinstance(each, Symbol) else each for each in given)
         question = name, tuple(map(_question, plain))
         answer = getattr(self.label, name)(*plain)
@@ -115,10 +115,10 @@ class Reading:
     def __bool__(self) -> bool:
         return len(self) > 0
 
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self, place: object) -> Operand:
         return self._ask("__getitem__", place)
 
-    def __contains__(self, part: Any) -> bool:
+    def __contains__(self, part: object) -> bool:
         return bool(self._ask("__contains__", part))
 
     def __eq__(self, other: object) -> bool:
@@ -140,17 +140,17 @@ class Reading:
     def __format__(self, how: str) -> str:
         return format(self._text(), how)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Operand) -> Operand:
         return self._text() + other
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Operand) -> Operand:
         return other + self._text()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Operand:
         if name not in _METHODS:
             raise AttributeError(f"'str' object has no attribute '{name}'")
 
-        def method(*given: Any, **named: Any) -> Any:
+        def method(*given: object, **named: object) -> Operand:
             if named:
                 return getattr(self._text(), name)(*given, **named)
             return self._ask(name, *given)
@@ -158,14 +158,14 @@ class Reading:
         return method
 
 
-def _question(given: object) -> Any:
+def _question(given: object) -> Operand:
     """Return an argument in a form that has a hash."""
     if isinstance(given, slice):
         return (slice, given.start, given.stop, given.step)
     return given
 
 
-def _argument(asked: object) -> Any:
+def _argument(asked: object) -> Operand:
     if isinstance(asked, tuple) and asked and asked[0] is slice:
         return slice(*asked[1:])
     return asked
@@ -190,7 +190,7 @@ _FEW = 2  # databases that are all run
 _NOTHING = Quotients({})
 _ONE = ExponentialSum([(1, ONE)])
 Mass = ExponentialSum | Quotient
-Call = Callable[[str, Any], object]
+Call = Callable[[Any, Any], object]  # of (database, rng), or what stands for these
 
 
 class ProgramError(ModelError):
@@ -376,7 +376,7 @@ class _Leaf:
     race: Quotients
     density: Piecewise | str  # why the numbers are not read, if there is no density
     last: Step | None
-    noted: list[Any]
+    noted: list[Hashable]
 
     @cached_property
     def mass(self) -> Quotients:
@@ -511,7 +511,7 @@ class _Search:
     def _made(self, last: Step | None, frontier: Frontier | None = None) -> Run:
         return Run(last, self.known, frontier, self.at_once, self.keeps)
 
-    def _replays(self, leaf: _Leaf, database: object) -> bool:
+    def _replays(self, leaf: _Leaf, database: str | Reading) -> bool:
         """Whether a path is one of a database, too."""
         run = self._made(leaf.last)
         try:
@@ -530,7 +530,11 @@ class _Search:
         if value is None:
             return None
         if len(self.leaves) < _TWICE:
-            self._again(run, value)
+            second = self._made(run.step)
+            other = self._run(second)
+            if (other, second.made, second.noted) != (value, run.made, run.noted):
+                why = "it is not a function of its draws: the same draws gave two outputs"
+                raise self._refused(RefusedError(why, ""))
         try:
             before = self.known.work
             masses = run.mass(), run.race()
@@ -543,7 +547,7 @@ class _Search:
             raise AssertionError(f"{self.name}: a density does not have the mass of its path")
         return leaf
 
-    def _run(self, run: Run, database: Any = None) -> _Output | None:
+    def _run(self, run: Run, database: str | Reading | None = None) -> _Output | None:
         """Run the program, and return its output; None if the run was stopped for others."""
         value = None
         try:
@@ -558,35 +562,24 @@ class _Search:
             raise
         except BaseException as error:
             if run.dead is None:
-                raise self._raised(error, run) from error
+                what = f"raises {words_of(error)}{self._when(run)}"
+                raise ProgramError(what, self._where(place_of(error))) from error
         if isinstance(run.dead, AtOnceError):
             raise run.dead
         if isinstance(run.dead, LateError):
             raise self._refused(run.dead, self._when(run)) from None
         if isinstance(run.dead, RefusedError):  # the program may have caught it
             raise self._refused(run.dead) from None
-        if run.dead is None and run.unfinished:
+        if run.dead is None and run.made < len(run.replayed):
             why = "it is not a function of its draws: a run makes fewer choices than one before"
             raise self._refused(RefusedError(why, ""))
         return None if run.dead else value
-
-    def _again(self, first: Run, value: _Output) -> None:
-        """Run a path a second time: the same draws must give the same output."""
-        second = self._made(first.step)
-        other = self._run(second)
-        if (other, second.made, second.noted) != (value, first.made, first.noted):
-            why = "it is not a function of its draws: the same draws gave two outputs"
-            raise self._refused(RefusedError(why, ""))
 
     def _refused(self, refusal: RefusedError, when: str = "") -> ProgramError:
         return ProgramError(f"{refusal.why}{when} ({_ESTIMATE})", self._where(refusal.where))
 
     def _where(self, place: str) -> str:
         return f"{self.name}, {place}" if place else self.name
-
-    def _raised(self, error: BaseException, run: Run) -> ProgramError:
-        what = f"raises {words_of(error)}{self._when(run)}"
-        return ProgramError(what, self._where(place_of(error)))
 
     def _when(self, run: Run) -> str:
         """Return in words on which database a run is, and after which draws."""

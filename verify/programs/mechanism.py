@@ -216,7 +216,7 @@ def law_alone(program: Program) -> ProgramMechanism:
     return ProgramMechanism(local, program, law)
 
 
-def lawful(framework: Any, mechanism: Any, effort: int = 1) -> Any:
+def lawful(framework: Any, mechanism: object, effort: int = 1) -> Any:
     """Return a mechanism with its law on the databases of a framework, if it is a program or a
     function, and else as it is. Raises `ModelError` unless it has one.
     """
@@ -250,7 +250,7 @@ def _inside(function: object) -> Any:
     return function
 
 
-def _name_of(function: Callable[..., Any]) -> str:
+def _name_of(function: object) -> str:
     inner = _inside(function)
     name = getattr(inner, "__qualname__", type(inner).__qualname__)
     return f"{getattr(inner, '__module__', '')}:{name}"
@@ -270,7 +270,7 @@ def _hash_of(function: Any) -> str | None:
 
 
 def as_mechanism(
-    source: Any,
+    source: object,
     inputs: object = None,
     query: str | None = None,
     exactly: Mapping[str, object] | None = None,

@@ -18,7 +18,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from flint import fmpq
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs import Releases
@@ -28,7 +30,7 @@ from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.models.priors.records import Records, separator
-from pufferproof.verify.programs.drawing.arrays import Run, Symbol
+from pufferproof.verify.programs.drawing.arrays import Operand, Run, Symbol
 from pufferproof.verify.programs.drawing.values.counts import Count
 from pufferproof.verify.programs.regions.normal import NORMAL
 from pufferproof.verify.programs.repeating import (
@@ -150,7 +152,7 @@ def _kept(run: Run, output: object) -> Value | None:
     return None
 
 
-def _drawn(output: Any, run: Run) -> Value:
+def _drawn(output: Operand, run: Run) -> Value:
     if output.parts:
         run.release(output.parts, output.constant)
         return SOME_NUMBER
@@ -217,11 +219,11 @@ class UnkeptError(Exception):
 class Number(NamedTuple):
     """A number of an output: `terms` are its draws, with their laws and coefficients."""
 
-    terms: tuple[tuple[Hashable, Hashable, Any], ...]
-    centre: Any
+    terms: tuple[tuple[int | tuple[str, int], Hashable, fmpq], ...]
+    centre: fmpq
 
     @property
-    def form(self) -> tuple[Any, ...]:
+    def form(self) -> tuple[tuple[int | tuple[str, int] | None, fmpq], ...]:
         """The number as a linear form: (draw, coefficient) of all draws, and the constant."""
         return (*((v, a) for v, _, a in self.terms), (None, self.centre))
 
@@ -245,7 +247,7 @@ class Number(NamedTuple):
         """Its noise, or None if that is of another law."""
         kinds = [law[0] if isinstance(law, tuple) else None for _, law, _ in self.terms]
         sizes = [fraction(a) for _, _, a in self.terms]
-        laws: list[Any] = [law for _, law, _ in self.terms]
+        laws: list[Operand] = [law for _, law, _ in self.terms]
         if kinds == ["laplace"]:
             return Noise.laplace(abs(sizes[0]) * laws[0][1])
         if kinds == ["gamma", "gamma"] and laws[0][1] == laws[1][1] == 1:
@@ -254,7 +256,9 @@ class Number(NamedTuple):
         if kinds == [TWO_SIDED]:
             return Noise.geometric(laws[0][1])
         if {*kinds} == {"normal"}:
-            deviation = _root(sum((a * a for a in sizes), Fraction(0)))
+            square = sum((a * a for a in sizes), Fraction(0))
+            root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+            deviation = root if root * root == square else None
             return None if deviation is None else Noise.gaussian(deviation)
         return None
 
@@ -353,7 +357,7 @@ def _moves(query: AdditiveNoise, records: Records, place: int) -> bool:
     return len(own) > 1
 
 
-def _following(one: Number, other: Number) -> tuple[Any, Any] | None:
+def _following(one: Number, other: Number) -> tuple[Fraction, Fraction] | None:
     """Return (t, s) such that the other number is t times the first, plus s."""
     if [v for v, _, _ in one.terms] != [v for v, _, _ in other.terms]:
         return None
@@ -362,8 +366,3 @@ def _following(one: Number, other: Number) -> tuple[Any, Any] | None:
         return None
     (ratio,) = ratios
     return ratio, fraction(other.centre) - ratio * fraction(one.centre)
-
-
-def _root(square: Fraction) -> Fraction | None:
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    return root if root * root == square else None

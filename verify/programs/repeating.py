@@ -31,16 +31,17 @@ from io import StringIO
 from itertools import pairwise
 from statistics import NormalDist
 from time import process_time
-from typing import Any
+from typing import Any, NoReturn
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
 DRAW, DRAWS = "draw.py", "draws.json"
 NUMBER, TEXT, LIST, TABLE, SET, BYTES, OTHER, RELEASES, DRAWN = range(9)
-Value = tuple[int, Any]
+Value = tuple[int, Any]  # a kind of output, and its content in a form that is compared
+Json = Mapping[str, Any]  # an object of a file
 _READ = "?bhilqpnBHILQPNefdSUTO"  # types of arrays that lists hold whole
-_KINDS: frozenset[Any] = frozenset([type(None), bool, int, float, Fraction, str, bytes, bytearray])
+_KINDS: frozenset[object] = frozenset([type(None), bool, int, float, Fraction, str, bytes, bytearray])
 _KINDS |= {list, tuple, set, frozenset, dict, Counter, OrderedDict, defaultdict}
 Room = tuple[Fraction, Fraction]  # relative to a number, and beside 0
 _CLOSE = Fraction(1, 10**9), Fraction(1, 10**12)  # of numbers of a law that floats round
@@ -76,7 +77,7 @@ class Chance:
         self._bits = np.random.MT19937([*seed, 1])
         self._bytes = np.random.default_rng([*seed, 2])
         self._random = random.Random(repr([*seed])).getstate()
-        self._modules, self._places = 0, list[tuple[Any, str]]()  # which have os.urandom
+        self._modules, self._places = 0, list[tuple[object, str]]()  # which have os.urandom
 
     @contextmanager
     def own(self) -> Iterator[None]:
@@ -100,7 +101,7 @@ class Chance:
             for module, name, known in replaced:
                 setattr(module, name, known)
 
-    def _replaced(self) -> list[tuple[Any, str, Any]]:
+    def _replaced(self) -> list[tuple[object, str, Callable[[int], bytes]]]:
         """Put bytes of this seed in the place of `os.urandom`, and return what was there."""
         known, thread, generator = os.urandom, threading.get_ident(), self._bytes
 
@@ -128,7 +129,9 @@ class Chance:
 
 
 def value_of(
-    output: Any, before: Callable[[Any], Value | None] = lambda output: None, refuse: Callable[[str], Any] | None = None
+    output: Any,
+    before: Callable[[object], Value | None] = lambda output: None,
+    refuse: Callable[[str], NoReturn] | None = None,
 ) -> Value:
     """Return an output in the form in which outputs are compared; `before` is asked first, of all
     parts of it. Calls `refuse`, or raises `ValueError`, for what can be no output.
@@ -138,8 +141,7 @@ def value_of(
     if (why := _unread(output)) is not None:
         if refuse is None:
             raise ValueError(why)
-        refused: Value = refuse(why)
-        return refused
+        return refuse(why)
     if isinstance(output, np.ndarray | np.generic):
         return value_of(output.tolist(), before, refuse)  # numbers of NumPy as Python's own
     if _has_names(output):
@@ -184,7 +186,7 @@ def _has_names(output: object) -> bool:
     return plain and hasattr(kind, "_fields")
 
 
-def number_of(value: Any) -> Any:
+def number_of(value: str | float | Fraction) -> str | int | Fraction:
     """Return a number in a form that is equal for equal ones."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
@@ -238,7 +240,7 @@ def written(output: Value, drawn: Value) -> Value:
     return drawn
 
 
-def value_json(value: Value) -> Any:
+def value_json(value: Value) -> list[object]:
     """Return an output as JSON has it."""
     kind, content = value
     if kind in (LIST, RELEASES):
@@ -252,7 +254,7 @@ def value_json(value: Value) -> Any:
     return [kind, content.hex() if kind == BYTES else content]
 
 
-def value_from(known: Any) -> Value:
+def value_from(known: Sequence[Any]) -> Value:
     """Return an output from JSON.
 
     >>> value = value_of({"a": [0.5, None], "b": {b"x", float("inf")}})
@@ -275,14 +277,14 @@ def value_from(known: Any) -> Value:
 # the call
 
 
-def caller(function: Any, call: Mapping[str, Any]) -> Callable[[str, Any], Value]:
+def caller(function: Any, call: Json) -> Callable[[str, object], Value]:
     """Return a function of (database, rng): the output of one run of a program, as `call` says that
     it is called.
     """
     form = call["records"]
     arguments = {name: _argument(*given) for name, given in call["arguments"].items()}
 
-    def run(given: Any, rng: Any) -> list[Any]:
+    def run(given: object, rng: object) -> list[object]:
         own = arguments | ({"rng": rng} if call["named"] else {})
         rest = [] if call["named"] else [rng]
         if call["sized"]:
@@ -292,7 +294,7 @@ def caller(function: Any, call: Mapping[str, Any]) -> Callable[[str, Any], Value
         made = function(*rest, **own)
         return [made.release(given) for _ in range(call["runs"])]
 
-    def called(database: str, rng: Any) -> Value:
+    def called(database: str, rng: object) -> Value:
         given = database_of(call, database)
         if form == "each":
             return RELEASES, tuple(value_of(run(each, rng)[0]) for each in given)
@@ -304,7 +306,7 @@ def caller(function: Any, call: Mapping[str, Any]) -> Callable[[str, Any], Value
     return called
 
 
-def database_of(call: Mapping[str, Any], database: str) -> Any:
+def database_of(call: Json, database: str) -> Any:
     """Return what a program gets for the label of a database."""
     if call["records"] == "text":
         return database
@@ -313,7 +315,7 @@ def database_of(call: Mapping[str, Any], database: str) -> Any:
     return np.array(values) if call["records"] == "array" else values
 
 
-def called_as(program: Mapping[str, Any], database: str) -> str:
+def called_as(program: Json, database: str) -> str:
     """Write the call of a program for a database."""
     call, name = program["call"], program["name"]
     given = repr(database_of(call, database))
@@ -353,9 +355,7 @@ class Table:
     `Unread` for a file that is not read here.
     """
 
-    def __init__(
-        self, document: Mapping[str, Any], program: Mapping[str, Any], certificates: Sequence[Mapping[str, Any]]
-    ) -> None:
+    def __init__(self, document: Json, program: Json, certificates: Sequence[Json]) -> None:
         self._document, self._program = document, program
         self._framework = certificates[0].get("framework", {})
         self.noise = "query" in document
@@ -389,7 +389,7 @@ class Table:
             raise Differs("has outputs that are one in the table, which may hide what they tell")
 
     @property
-    def _rows(self) -> Mapping[str, Any]:
+    def _rows(self) -> Json:
         """What the table has for each database, nothing if it describes them."""
         query = self._document.get("query")
         listed = isinstance(query, dict) and "count" not in query
@@ -530,7 +530,7 @@ class Table:
         return [float(total / len(values) if query == "mean" else total)]
 
 
-def _noise(document: Mapping[str, Any]) -> tuple[str, float]:
+def _noise(document: Json) -> tuple[str, float]:
     """Return the kind of a noise, and its parameter."""
     ((kind, parameters),) = document["noise"].items()
     if kind not in BELOW or len(parameters) != 1:
@@ -539,7 +539,7 @@ def _noise(document: Mapping[str, Any]) -> tuple[str, float]:
     return kind, float(Fraction(str(parameter)))
 
 
-def _offsets(document: Mapping[str, Any]) -> list[float]:
+def _offsets(document: Json) -> list[float]:
     """Return quantiles of a noise, up to rounding."""
     kind, size = _noise(document)
     if kind == "gaussian":
@@ -551,7 +551,7 @@ def _offsets(document: Mapping[str, Any]) -> list[float]:
     return sorted([*(float(1 - k) for k in above), *map(float, above)])
 
 
-def _records(framework: Mapping[str, Any]) -> Mapping[str, Any]:
+def _records(framework: Json) -> Json:
     """Return the records of the framework that a certificate is about."""
     records = framework.get("records")
     if not isinstance(records, dict):
@@ -564,7 +564,7 @@ def _values(database: str, alphabet: Sequence[str]) -> list[str]:
     return database.split(joint) if joint else list(database)
 
 
-def _possible(framework: Mapping[str, Any], chance: random.Random) -> str:
+def _possible(framework: Json, chance: random.Random) -> str:
     """Return a database of records that has a positive probability under a prior."""
     records = _records(framework)
     alphabet, places = records["alphabet"], list[int]()
@@ -580,7 +580,7 @@ def _possible(framework: Mapping[str, Any], chance: random.Random) -> str:
     return separator(alphabet).join(alphabet[place] for place in places)
 
 
-def _second(certificates: Sequence[Mapping[str, Any]]) -> Callable[[str], bool]:
+def _second(certificates: Sequence[Json]) -> Callable[[str], bool]:
     """Return whether a database is of the second secret of a pair, given which an event has at most
     its probability in the table.
     """
@@ -660,9 +660,7 @@ def _divergence(x: float, p: float) -> float:
 # the evidence
 
 
-def counted(
-    folder: str, program: Mapping[str, Any], databases: Sequence[str], seed: int, draws: int
-) -> dict[str, dict[str, int]]:
+def counted(folder: str, program: Json, databases: Sequence[str], seed: int, draws: int) -> dict[str, dict[str, int]]:
     """Return how often every cell of a table was drawn, with so many draws of each database, by the
     files of a program in a folder.
     """
@@ -714,7 +712,7 @@ def package(name: str) -> dict[str, str | None]:
     return {"version": found.version, "sha256": digest and f"sha256:{digest}"}
 
 
-def other_packages(packages: Mapping[str, Any]) -> list[str]:
+def other_packages(packages: Json) -> list[str]:
     """Say which packages are not here as they were, and whether Python is another one."""
     said = []
     for name, known in packages.items():
@@ -735,7 +733,7 @@ def python() -> str:
     return ".".join(platform.python_version_tuple()[:2])
 
 
-def repeated(folder: str, known: Mapping[str, Any], seed: int | None = None) -> dict[str, Any]:
+def repeated(folder: str, known: Json, seed: int | None = None) -> Json:
     """Repeat the draws of all programs in a folder: return whether they `agree`, None if that is
     not known, and lines that say so, the gravest last. With another seed counts are compared with
     the tables alone.
@@ -760,7 +758,7 @@ def repeated(folder: str, known: Mapping[str, Any], seed: int | None = None) -> 
     return {"agree": answers[-1][0], "lines": [line for _, line in answers]}
 
 
-def _repeated(folder: str, program: Mapping[str, Any], seed: int | None, others: bool) -> tuple[bool | None, str]:
+def _repeated(folder: str, program: Json, seed: int | None, others: bool) -> tuple[bool | None, str]:
     """Return whether draws of a program are as its table and its counts have it, and why not."""
     own = program["seed"] if seed is None else seed
     try:
@@ -795,7 +793,7 @@ def _repeated(folder: str, program: Mapping[str, Any], seed: int | None, others:
     return True, f"{number} draws of {name} agree with it, {said}"
 
 
-def _expect_recorded(program: Mapping[str, Any]) -> None:
+def _expect_recorded(program: Json) -> None:
     """Raise `Unread` unless a list has the seed and as many draws as it must have."""
     if program["draws"] < _LEAST:
         raise Unread(f"has {program['draws']} draws of a database: expected {_LEAST} or more")
@@ -803,7 +801,7 @@ def _expect_recorded(program: Mapping[str, Any]) -> None:
         raise Unread(f"has the seed {program['seed']}: expected {SEED}, or --draw SEED of your own")
 
 
-def _pace(folder: str, program: Mapping[str, Any], databases: Sequence[str]) -> int:
+def _pace(folder: str, program: Json, databases: Sequence[str]) -> int:
     """Return how often each database is drawn: less often if a draw takes long."""
     begin, draws = process_time(), max(_MOST // min(len(databases), 2 * _DATABASES), _LEAST)
     counted(folder, program, databases, SEED, _TRIED)
@@ -819,7 +817,7 @@ def _mechanisms(folder: str) -> list[str]:
     return [x for x in os.listdir(folder) if x.startswith(("mechanism.", "mechanism-"))]
 
 
-def _table(folder: str, program: Mapping[str, Any]) -> Table:
+def _table(folder: str, program: Json) -> Table:
     names = [each for each in os.listdir(folder) if each.startswith("certificate")]
     certificates = [
         _read(folder, name) for name in sorted(names, key=lambda name: (len(name), name)) if name.endswith(".json")
@@ -829,7 +827,7 @@ def _table(folder: str, program: Mapping[str, Any]) -> Table:
     return Table(_read(folder, program["mechanism"]), program, certificates)
 
 
-def _read(folder: str, name: str) -> dict[str, Any]:
+def _read(folder: str, name: str) -> Json:
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         return dict(json.load(file, parse_float=str))
 
@@ -841,7 +839,7 @@ def main(folder: str) -> int:
     return 0
 
 
-def _first(folder: str, program: Mapping[str, Any]) -> dict[str, Any]:
+def _first(folder: str, program: Json) -> Json:
     """Return the counts of a program, and how they differ from its table, if they do, or `why` they
     would show nothing.
     """

@@ -85,37 +85,32 @@ def estimate_neighbours(
 def _listed(databases: Any, examples: int) -> list[Database]:
     """Return databases, each once. Raises `ModelError` unless they are lists."""
     if hasattr(databases, "example"):
-        databases = _examples(databases, examples)
+        try:
+            from hypothesis import HealthCheck, Phase, given, settings
+        except ImportError:
+            raise ModelError(of_extra("hypothesis", "testing"), "databases") from None
+        drawn: list[Any] = []
+
+        @settings(
+            max_examples=examples,
+            database=None,
+            derandomize=True,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(databases)
+        def collect(value: Any) -> None:
+            drawn.append(value)
+
+        collect()
+        databases = drawn
     found: dict[str, Database] = {}
     for each in check_type(databases, Iterable[Any], "databases"):
         if not isinstance(each, list | tuple):
             raise ModelError(f"expected lists of records, found {shown(each)}", "databases")
         found[_label(tuple(each))] = tuple(each)
     return list(found.values())
-
-
-def _examples(strategy: Any, examples: int) -> list[Any]:
-    """Return what a strategy of Hypothesis generates, the same each time."""
-    try:
-        from hypothesis import HealthCheck, Phase, given, settings
-    except ImportError:
-        raise ModelError(of_extra("hypothesis", "testing"), "databases") from None
-    drawn: list[Any] = []
-
-    @settings(
-        max_examples=examples,
-        database=None,
-        derandomize=True,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
-    def collect(value: Any) -> None:
-        drawn.append(value)
-
-    collect()
-    return drawn
 
 
 def _paired(databases: Sequence[Database], relation: str) -> list[Pair]:

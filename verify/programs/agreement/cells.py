@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
@@ -21,6 +21,7 @@ from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import text_of
 
 if TYPE_CHECKING:
+    import numpy as np
     from flint import arb
     from numpy.typing import NDArray
 
@@ -55,7 +56,7 @@ def at_least(noise: Noise, x: Fraction) -> "arb":
 def quantile(noise: Noise, chance: float) -> Fraction:
     """Return an x with P(Z >= x) near a probability, an integer if noise lives on integers."""
     if noise.sigma2 is not None:
-        return Fraction(math.ceil(_normal_quantile(chance) * math.sqrt(noise.sigma2)))
+        return Fraction(math.ceil((-NormalDist().inv_cdf(chance)) * math.sqrt(noise.sigma2)))
     low, high = Fraction(-1), Fraction(1)
     while at_least(noise, low) < chance and low > -_FARTHEST:
         low *= 2
@@ -83,10 +84,6 @@ def scaled_approx(noise: Noise, factor: Fraction, edges: Sequence[Fraction]) -> 
         other = noise.times(factor)
         above = [float(at_least(other, edge).mid()) for edge in edges]
     return [max(one - then, 0.0) for one, then in pairwise([1.0, *above, 0.0])]
-
-
-def _normal_quantile(chance: float) -> float:
-    return -NormalDist().inv_cdf(chance)
 
 
 def largest_density(noise: Noise) -> float:
@@ -165,7 +162,7 @@ class Question:
         text: str,
         cells: Sequence[str],
         laws: "Mapping[Hashable, Sequence[arb]]",
-        alternatives: Sequence[Any] = (),
+        alternatives: Sequence[object] = (),
         mixed: bool = True,
         named: Sequence[str] = (),
     ) -> None:
@@ -184,16 +181,16 @@ class Question:
         near = [np.maximum(total * first, _TINY) for total in _NEAR]
         self._priors = [flat, *near] if mixed else []
 
-    def add(self, label: Hashable, counts: "NDArray[Any]") -> None:
+    def add(self, label: Hashable, counts: "NDArray[np.int64]") -> None:
         """Count draws of a database by cells."""
         self.counts[label] += counts
 
     @property
-    def total(self) -> "NDArray[Any]":
+    def total(self) -> "NDArray[np.int64]":
         """How many draws fell into every cell."""
         import numpy as np
 
-        whole: NDArray[Any] = np.sum(list(self.counts.values()), axis=0)
+        whole: NDArray[np.int64] = np.sum(list(self.counts.values()), axis=0)
         return whole
 
     def log_wealth_approx(self) -> float:
@@ -340,7 +337,7 @@ def asked(
     laws: Mapping[Hashable, Cells],
     where: str,
     wanted: Sequence[str] | None = None,
-    scaled: Mapping[str, Any] | None = None,
+    scaled: Mapping[str, object] | None = None,
 ) -> list[Asked]:
     """Return the questions for pooled laws that have the same cells, grouped as the first one is.
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from math import isinf
 from time import thread_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.files.programs import Program
 from pufferproof.models.numbers.pieces import Piecewise, fraction
@@ -36,6 +36,7 @@ from pufferproof.verify.programs.repeating import Chance, Value, numbers_in
 from pufferproof.verify.programs.watching.calls import ONE, importable
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 ERROR = Fraction(1, 10**9)  # probability that a law that is right is refused, at most
@@ -183,7 +184,7 @@ class _ProgramWatch(Watch):
         self._counts += counts
         count_in(self.asked, self._row.database, counts)
 
-    def distances(self) -> "NDArray[Any]":
+    def distances(self) -> "NDArray[np.float64]":
         """Return how far the counts of cells are from what is expected, in deviations."""
         import numpy as np
 
@@ -192,7 +193,7 @@ class _ProgramWatch(Watch):
         return np.asarray(np.abs(self._counts - expected) / room)
 
     @property
-    def _chances(self) -> "NDArray[Any]":
+    def _chances(self) -> "NDArray[np.float64]":
         import numpy as np
 
         return np.array([min(float(each.mid()), 1.0) for each in self._row.cells.chances])

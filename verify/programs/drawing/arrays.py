@@ -40,10 +40,6 @@ Array = NDArray[Any]  # of numbers, or of objects some of which are symbols
 Parts = Mapping[int, fmpq]  # draw -> its coefficient in a linear form
 
 
-# weights of the answers to a choice, their shares as floats, their words, and what they do
-Weighed = tuple[Sequence[fmpq | bool], Sequence[float], Callable[[int], str], Any]
-
-
 class Run(Protocol):
     """What draws and arrays of them ask of the run that they belong to, as `paths` has it."""
 
@@ -62,7 +58,16 @@ class Run(Protocol):
 
     def differs(self) -> NoReturn: ...
 
-    def choose(self, asked: Hashable, weigh: Callable[[], Weighed]) -> int: ...
+    def replay(self, asked: Hashable) -> int | None: ...
+
+    def branch(
+        self,
+        asked: Hashable,
+        weights: Sequence[fmpq | bool],
+        shares: Sequence[float],
+        words: Callable[[int], str],
+        effect: object = None,
+    ) -> int: ...
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Operand: ...
 
@@ -92,11 +97,11 @@ class Run(Protocol):
 
     def later(self, parts: Parts) -> bool: ...
 
-    def truth(self, form: Operand, sides: tuple[Operand, Operand]) -> Operand: ...
+    def truth(self, form: Operand, sides: tuple[object, object]) -> Operand: ...
 
     def absolute(self, form: Operand) -> Operand: ...
 
-    def event(self, parts: Parts, constant: fmpq, truth: tuple[Operand, Operand]) -> Operand: ...
+    def event(self, parts: Parts, constant: fmpq, truth: tuple[object, object]) -> Operand: ...
 
     def ordered(self, values: list[Operand]) -> Operand: ...
 
@@ -331,7 +336,8 @@ class DrawArray(np.ndarray[Any, Any]):
 
     def tolist(self) -> Operand:
         """Return the elements as numbers of Python."""
-        return np.frompyfunc(_of_python, 1, 1)(_as_array(self)).tolist()
+        of_python = np.frompyfunc(lambda x: x.as_kind(of_numpy=False) if isinstance(x, Symbol) else x, 1, 1)
+        return of_python(_as_array(self)).tolist()
 
     def argmax(self, axis: Operand = None, out: Operand = None, *, keepdims: Operand = False) -> Operand:
         """Return the place of the largest element, which is a branch for each place."""
@@ -377,10 +383,6 @@ def _ordering(name: str) -> Callable[..., Operand]:
 
 for _name in ("sort", "partition", "argpartition", "searchsorted"):
     setattr(DrawArray, _name, _ordering(_name))
-
-
-def _of_python(value: object) -> Operand:
-    return value.as_kind(of_numpy=False) if isinstance(value, Symbol) else value
 
 
 def _kind(value: object) -> str:
@@ -452,16 +454,6 @@ def is_numpys(value: object) -> bool:
     return isinstance(value, np.generic | np.ndarray)
 
 
-def is_array(value: object) -> bool:
-    """Whether something is an array of NumPy, and no single number."""
-    return isinstance(value, np.ndarray) and bool(value.shape)
-
-
 def has_minus(value: Operand) -> bool:
     """Whether a number has a minus sign, as -0.0 has."""
     return math.copysign(1, float(value)) < 0
-
-
-def negative_zero(value: Operand, sign: int) -> bool:
-    """Whether a number of a sign is -0.0."""
-    return value == 0 and has_minus(sign * float(value))

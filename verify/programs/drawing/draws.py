@@ -33,10 +33,8 @@ from pufferproof.verify.programs.drawing.arrays import (
     exact_number,
     has_minus,
     infinite,
-    is_array,
     is_numpys,
     known,
-    negative_zero,
     settled,
 )
 
@@ -92,7 +90,7 @@ class Draw(Symbol):
             total = Draw(self.path, constant + theirs * value, parts, of_numpy)
             if value and parts:
                 self.path.note_size(parts, total.constant)
-            if self.side is not None and negative_zero(other, theirs):  # else 0.0
+            if self.side is not None and other == 0 and has_minus(theirs * float(other)):  # else 0.0
                 total.side = self.side._times(fmpq(mine))
             return total
         for v, a in value.parts.items():
@@ -121,6 +119,10 @@ class Draw(Symbol):
 
     def __pos__(self) -> "Draw":
         return self
+
+    conjugate = __copy__ = __pos__
+    real = property(__pos__)
+    imag = 0.0
 
     def _times(self, factor: fmpq, of_numpy: bool = False, minus: bool | None = None) -> "Draw":
         """Return the draw times a number, of which 0 may be -0.0."""
@@ -198,7 +200,7 @@ class Draw(Symbol):
     def _compare(self, other: object, truth: tuple[object, object, object]) -> Operand:
         """Return the truth of a comparison, given for less, equal and more."""
         other = known(other)
-        if is_array(other):
+        if isinstance(other, np.ndarray) and other.shape:
             return NotImplemented  # NumPy compares with each element
         if self.of_numpy or is_numpys(other):
             truth = np.bool(truth[0]), np.bool(truth[1]), np.bool(truth[2])
@@ -227,7 +229,7 @@ class Draw(Symbol):
 
     def __eq__(self, other: object) -> Operand:
         other = known(other)
-        if is_array(other):
+        if isinstance(other, np.ndarray) and other.shape:
             return NotImplemented
         kind = np.bool if self.of_numpy or is_numpys(other) else bool
         if infinite(other) is not None:
@@ -261,7 +263,8 @@ class Draw(Symbol):
         whole = math.floor(self * scale + Fraction(1, 2))
         if digits is None:
             return whole
-        return self._as_kind(self._near(int(whole) / fraction(scale)))
+        near = self._near(int(whole) / fraction(scale))
+        return np.float64(near) if self.of_numpy else near
 
     def _near(self, whole: object) -> float:
         """Return what the draw is rounded to: 0.0 or -0.0, whose texts differ, by its sign."""
@@ -271,12 +274,9 @@ class Draw(Symbol):
         minus = self < 0 if self.parts or self.constant else self.minus()
         return -0.0 if minus else 0.0
 
-    def _as_kind(self, number: float) -> float:
-        return np.float64(number) if self.of_numpy else number
-
     def value(self) -> float:
         """Return a constant as the number that it stands for."""
-        return self._as_kind(float(self))
+        return np.float64(float(self)) if self.of_numpy else float(self)
 
     def round(self, decimals: int = 0) -> Operand:
         """Round, as NumPy asks for it."""
@@ -318,20 +318,6 @@ class Draw(Symbol):
         """Return log(1 + x), of a draw x for which 1 + x is uniform between 0 and 1."""
         return (1 + self).log()
 
-    def conjugate(self) -> "Draw":
-        """Return the draw, which is real."""
-        return self
-
-    @property
-    def real(self) -> "Draw":
-        """The draw, which is real."""
-        return self
-
-    @property
-    def imag(self) -> float:
-        """The imaginary part."""
-        return 0.0
-
     def is_integer(self) -> bool:
         """Whether the value is whole, which has probability 0 but for a constant."""
         return not self.parts and int(self.constant.q) == 1
@@ -361,7 +347,8 @@ class Draw(Symbol):
 
     def __getattr__(self, name: str) -> Operand:
         known = name in _OF_FLOATS or name in _FUNCTIONS or (self.of_numpy and name in _OF_NUMPY)
-        wanted = self._wanted(name)
+        # whether the value is asked for: libraries look at `dtype` and others
+        wanted = name in _FUNCTIONS or self.path.asked_directly(2)
         if self.of_numpy and name in _OF_A_NUMBER:
             return _OF_A_NUMBER[name] if wanted or name != "dtype" else np.dtype(object)
         if name.startswith("__") or not known or not wanted:
@@ -374,16 +361,11 @@ class Draw(Symbol):
             raise TypeError("'float' object is not subscriptable")
         return self
 
-    def _wanted(self, name: str) -> bool:
-        """Whether an attribute is asked for its value: libraries look at `dtype` and others."""
-        return name in _FUNCTIONS or self.path.asked_directly(3)
-
     def _refused(self, *_: object) -> NoReturn:
         self.path.refuse(f"it takes a power, a remainder or an integer of a draw: {_AFTER}")
 
     __index__ = __complex__ = __pow__ = __rpow__ = __mod__ = __rmod__ = _refused
     __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = _refused
-    __copy__ = __pos__
 
     def __deepcopy__(self, _: object) -> "Draw":
         return self
@@ -421,15 +403,20 @@ class Parameters:
 
     def _each(self, draw: Callable[..., object], size: object, *parameters: Operand) -> Operand:
         """Draw once, or once for each place of an array."""
-        if size is None and all(map(_is_one, parameters)):
-            value = draw(*(_plain(p) for p in parameters))
-            return self._run.shown(value)
+        if size is None and all(type(p) in _ONE or isinstance(p, Draw) or not np.shape(p) for p in parameters):
+            plain = (p.item() if type(p) not in _ONE and hasattr(p, "dtype") else p for p in parameters)
+            return self._run.shown(draw(*plain))
         shapes = [np.shape(p) if not isinstance(p, Draw) else () for p in parameters]
         shape = np.broadcast_shapes(*shapes)
         if size is not None:
             shape = shape_of(size)
             np.broadcast_shapes(shape, *shapes)
-        grids = [np.broadcast_to(_objects(p), shape) for p in parameters]
+        grids = []
+        for parameter in parameters:  # as arrays of objects, numbers of NumPy as Python's own
+            array = np.empty((), dtype=object)
+            array[()] = parameter
+            own = array if isinstance(parameter, Draw) else np.asarray(parameter, dtype=object)
+            grids.append(np.broadcast_to(own, shape))
         out = np.empty(shape, dtype=object)
         for at in np.ndindex(*shape):
             value = draw(*(grid[at] for grid in grids))
@@ -446,23 +433,6 @@ def shape_of(size: object) -> tuple[int, ...]:
     return shape
 
 
-def _is_one(value: Operand) -> bool:
-    return type(value) in _ONE or isinstance(value, Draw) or not np.shape(value)
-
-
-def _plain(value: Operand) -> Operand:
-    if type(value) in _ONE:
-        return value
-    return value.item() if hasattr(value, "dtype") else value
-
-
-def _objects(value: object) -> Array:
-    """Return a parameter as an array of objects, numbers of NumPy as Python's own."""
-    array = np.empty((), dtype=object)
-    array[()] = value
-    return array if isinstance(value, Draw) else np.asarray(value, dtype=object)
-
-
 # The order of an array of draws, of which a place becomes known when it is looked at.
 #
 # `np.argsort(-noisy)[:k]` asks for the k largest of n draws, which is a branch for each of n (n - 1) .. (n - k + 1)
@@ -477,7 +447,9 @@ def ordered(values: list[Operand]) -> "Places | None":
     """
     draws = [x for x in values if type(x) is Draw]
     numbers = [x for x in values if type(x) is not Draw]
-    if not all(x.parts for x in draws) or not all(_plain_of_orders(x) for x in numbers):
+    if not all(x.parts for x in draws) or not all(
+        (not isinstance(x, Symbol) and isinstance(x, float) and isfinite(x)) for x in numbers
+    ):
         return None
     forms = {(x.constant, frozenset(x.parts.items())) for x in draws}
     if not draws or len(forms) < len(draws) or len({*numbers}) < len(numbers):
@@ -485,10 +457,6 @@ def ordered(values: list[Operand]) -> "Places | None":
     places = Places(_Order(values, draws[0].path), np.arange(len(values)))
     shown: Places = draws[0].path.shown(places)
     return shown
-
-
-def _plain_of_orders(value: object) -> bool:
-    return not isinstance(value, Symbol) and isinstance(value, float) and isfinite(value)
 
 
 class _Order:
@@ -507,18 +475,13 @@ class _Order:
             side = int(ahead[1] < ahead[0])
             if ahead[0] < 0 or ahead[1] < 0:
                 break
-            self._take(side)
+            left = [self.values[i] if side else -self.values[i] for i in self.rest]
+            words = [f"place {i} is the {('smallest', 'largest')[side]}" for i in self.rest]
+            self.ends[side].append(self.rest.pop(self.path.largest(left, words.__getitem__)))
         for own, end in zip(ranks, self.ends):
             if own < len(end):
                 return end[own]
         return self.rest[0]
-
-    def _take(self, side: int) -> None:
-        left = [self.values[i] if side else -self.values[i] for i in self.rest]
-        words = f"place {{}} is the {('smallest', 'largest')[side]}"
-        places = list(self.rest)
-        found = self.path.largest(left, lambda i: words.format(places[i]))
-        self.ends[side].append(self.rest.pop(found))
 
 
 class Places(NDArrayOperatorsMixin):
@@ -526,6 +489,7 @@ class Places(NDArrayOperatorsMixin):
 
     def __init__(self, order: _Order, ranks: Array) -> None:
         self._order, self._ranks = order, ranks
+        self.dtype, self.shape, self.ndim, self.size = np.dtype(np.int64), ranks.shape, ranks.ndim, ranks.size
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -543,11 +507,10 @@ class Places(NDArrayOperatorsMixin):
             return Places(self._order, ranks)
         return np.int64(self._order.at(int(ranks)))
 
-    def __setitem__(self, at: object, value: object) -> NoReturn:
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
+    def _refuse(self, *_: object) -> NoReturn:
         self._order.path.refuse("it writes into an order of draws: copy it first")
+
+    __setitem__ = _refuse
 
     def _fixed(self) -> Array:
         """Return the places as an array that nothing is written into: it would not be seen here."""
@@ -560,27 +523,6 @@ class Places(NDArrayOperatorsMixin):
 
     def __iter__(self) -> Iterator["Places | np.int64"]:
         return (self[i] for i in range(len(self)))
-
-    @property
-    def dtype(self) -> np.dtype[np.int64]:
-        """The type of places."""
-        return np.dtype(np.int64)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the array."""
-        shape: tuple[int, ...] = self._ranks.shape
-        return shape
-
-    @property
-    def ndim(self) -> int:
-        """How many axes the array has."""
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """How many places there are."""
-        return int(self._ranks.size)
 
     def __array__(self, dtype: Operand = None, copy: object = None) -> Array:
         return np.asarray(self.resolved() if copy else self._fixed(), dtype)

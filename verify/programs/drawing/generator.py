@@ -40,7 +40,10 @@ class DiscreteDraws(Parameters):
         """Draw an integer from low to high - 1, or to high."""
         low, high = (0, low) if high is None else (low, high)
         kind = dtype if dtype in (bool, int) and size is None else np.dtype(dtype).type
-        ends = _ends(np.dtype(dtype))
+        if np.dtype(dtype).kind not in "biu":
+            raise TypeError(f"Unsupported dtype {np.dtype(dtype)!r} for integers")
+        whole = np.iinfo(dtype) if np.dtype(dtype).kind != "b" else None
+        ends = (0, 1) if whole is None else (int(whole.min), int(whole.max))
 
         def one(a: object, b: object) -> object:
             least = self._integer(a)
@@ -79,13 +82,14 @@ class DiscreteDraws(Parameters):
 
     def geometric(self, p: object, size: object = None) -> Operand:
         """Draw the number of trials up to the first success: a branch for each."""
-        return self._each(lambda p: self._trials(self._probability(p)), size, p)
 
-    def _trials(self, p: fmpq) -> object:
-        if not p:
-            raise ValueError("p <= 0, p > 1 or p contains NaNs")
-        q = 1 - p
-        return self._run.counts.draw(Geometric(int(q.p), int(q.q))) if q else 1
+        def one(p: object) -> object:
+            q = 1 - self._probability(p)
+            if q == 1:
+                raise ValueError("p <= 0, p > 1 or p contains NaNs")
+            return self._run.counts.draw(Geometric(int(q.p), int(q.q))) if q else 1
+
+        return self._each(one, size, p)
 
     def poisson(self, lam: object = 1.0, size: object = None) -> Operand:
         """Draw k with probability e^-lam lam^k / k!: a branch for each."""
@@ -121,16 +125,15 @@ class DiscreteDraws(Parameters):
         trials = self._integer(n)
         if trials < 0:
             raise ValueError("n < 0")
-        places = [self._ways(trials, shares) for _ in range(_count(size))]
-        return np.array(places[0] if size is None else places).reshape(_shape(size, len(shares)))
-
-    def _ways(self, trials: int, shares: list[fmpq]) -> list[int]:
-        ways, rest = [], _ONE_OF_DISCRETE
-        for share in shares[:-1]:
-            p = min(share / rest, _ONE_OF_DISCRETE) if rest > 0 else fmpq(0)
-            ways.append(self._successes(trials, p).resolved())
-            trials, rest = trials - ways[-1], rest - share
-        return [*ways, trials]
+        rows = []
+        for _ in range(_count(size)):
+            ways, left, rest = list[int](), trials, _ONE_OF_DISCRETE
+            for share in shares[:-1]:
+                p = min(share / rest, _ONE_OF_DISCRETE) if rest > 0 else fmpq(0)
+                ways.append(self._successes(left, p).resolved())
+                left, rest = left - ways[-1], rest - share
+            rows.append([*ways, left])
+        return np.array(rows[0] if size is None else rows).reshape(_shape(size, len(shares)))
 
     def hypergeometric(self, ngood: object, nbad: object, nsample: object, size: object = None) -> Operand:
         """Draw how many of a sample without replacement are good."""
@@ -167,7 +170,12 @@ class DiscreteDraws(Parameters):
         for each value, where equal ones are one.
         """
         values = list(range(index(a))) if not np.shape(a) else np.asarray(a)
-        weights, count = self._weights(p, len(values)), _count(size)
+        count = _count(size)
+        weights = [_ONE_OF_DISCRETE] * len(values) if p is None else [self._probability(x) for x in p]
+        if len(weights) != len(values):
+            raise ValueError("'a' and 'p' must have same size")
+        if p is not None and abs(sum(weights, fmpq(0)) - 1) > fmpq(1, 10**8):
+            raise ValueError("probabilities do not sum to 1")
         if not len(values) and count:
             raise ValueError("'a' cannot be empty unless no samples are taken")
         if size is None:  # with replacement or without
@@ -207,16 +215,6 @@ class DiscreteDraws(Parameters):
         drawn = self._run.atoms.draw(list(values), shares, "choice")
         numeric = all(isinstance(value, int | float | np.number | np.bool) for value in values)
         return self._run.shown(drawn) if numeric else drawn.resolved()
-
-    def _weights(self, p: Operand, count: int) -> list[fmpq]:
-        if p is None:
-            return [_ONE_OF_DISCRETE] * count
-        weights = [self._probability(x) for x in p]
-        if len(weights) != count:
-            raise ValueError("'a' and 'p' must have same size")
-        if abs(sum(weights, fmpq(0)) - 1) > fmpq(1, 10**8):
-            raise ValueError("probabilities do not sum to 1")
-        return weights
 
     def permutation(self, x: Operand) -> Array:
         """Return a list, or 0 .. x - 1, in a random order."""
@@ -263,15 +261,6 @@ def _binomial(n: int, above: int, below: int) -> tuple[fmpq, ...]:
     """Return the probabilities of 0 .. n successes, each with probability above / below."""
     p = fmpq(above, below)
     return tuple(comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1))
-
-
-def _ends(dtype: Operand) -> tuple[int, int]:
-    """Return the least and the largest number of a type of integers."""
-    if dtype.kind == "b":
-        return 0, 1
-    if dtype.kind not in "iu":
-        raise TypeError(f"Unsupported dtype {dtype!r} for integers")
-    return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
 
 
 def _count(size: object) -> int:
@@ -403,7 +392,14 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
 
     def laplace(self, loc: object = 0.0, scale: object = 1.0, size: object = None) -> Operand:
         """Draw Laplace noise of density e^(-|x - loc| / scale) / (2 scale)."""
-        return self._each(lambda a, b: self._laplace(b) + a, size, loc, scale)
+
+        def one(loc: object, scale: object) -> object:
+            b = self._scale(scale)
+            if not b:
+                return Draw(self._run, fmpq(0), {}) + loc
+            return self._run.draw(("laplace", b), f"Laplace({b})", lambda: Piecewise.laplace(b)) + loc
+
+        return self._each(one, size, loc, scale)
 
     def exponential(self, scale: object = 1.0, size: object = None) -> Operand:
         """Draw x > 0 with density e^(-x / scale) / scale."""
@@ -445,7 +441,12 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
 
     def normal(self, loc: object = 0.0, scale: object = 1.0, size: object = None) -> Operand:
         """Draw Gaussian noise of a mean and a standard deviation."""
-        return self._each(lambda a, b: self._normal(b) + a, size, loc, scale)
+
+        def one(loc: object, scale: object) -> object:
+            draw = self._run.draw(NORMAL, "standard normal", StandardNormal)
+            return draw * rational(self._scale(scale)) + loc
+
+        return self._each(one, size, loc, scale)
 
     def standard_normal(self, size: object = None, dtype: Operand = "float64") -> Operand:
         """Draw Gaussian noise of standard deviation 1."""
@@ -487,19 +488,6 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
     def _uniform(self) -> Draw:
         draw: Draw = self._run.draw(("uniform",), "uniform", Piecewise.uniform)
         return draw
-
-    def _laplace(self, scale: object) -> Draw:
-        b = self._scale(scale)
-        if not b:
-            return Draw(self._run, fmpq(0), {})
-        name, words = ("laplace", b), f"Laplace({b})"
-        draw: Draw = self._run.draw(name, words, lambda: Piecewise.laplace(b))
-        return draw
-
-    def _normal(self, scale: object) -> Draw:
-        draw: Draw = self._run.draw(NORMAL, "standard normal", StandardNormal)
-        noise: Draw = draw * rational(self._scale(scale))
-        return noise
 
     def _gamma(self, shape: int, scale: object) -> Draw:
         b = self._scale(scale)

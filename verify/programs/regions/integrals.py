@@ -50,7 +50,8 @@ from pufferproof.verify.programs.regions.region import (
 
 _MOST_CELLS = 20_000  # of one elimination
 _ONE = ExponentialPolynomial.constant(fmpq(1))
-Form = list[Any]  # coefficients of all variables, and the constant, as flint.fmpq
+Form = list[fmpq]  # coefficients of all variables, and the constant
+Terms = tuple[tuple[Any, fmpq], ...]  # (draw, coefficient), .., and (None, constant)
 
 
 class Integrals:
@@ -126,7 +127,7 @@ class Integrals:
             self.work += 1 + len(region) + len(found.parts)
         return self._races[region]
 
-    def density_of(self, densities: tuple[int, ...], region: frozenset[HalfSpace], form: tuple[Any, ...]) -> Piecewise:
+    def density_of(self, densities: tuple[int, ...], region: frozenset[HalfSpace], form: Terms) -> Piecewise:
         """Return y -> the density of a linear form at y, where the draws 0, 1, .. lie in a region.
         The form is ((draw, coefficient), .., (None, constant)), in it some draw.
         """
@@ -156,7 +157,7 @@ class _Elimination:
     """One region: its draws, the functions that each of them has as factors, and half-spaces."""
 
     def __init__(
-        self, known: Integrals, densities: tuple[int, ...], region: frozenset[HalfSpace], form: tuple[Any, ...] = ()
+        self, known: Integrals, densities: tuple[int, ...], region: frozenset[HalfSpace], form: Terms = ()
     ) -> None:
         self.known = known
         self.region = sorted(tightest(region))
@@ -169,7 +170,10 @@ class _Elimination:
         while self.factors:
             leaf, other = self._leaf()
             if leaf is None:
-                return self.whole * self._circles()
+                names = {v: place for place, v in enumerate(sorted(self.factors))}
+                densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
+                region = [half.renamed(names) for half in self.region]
+                return self.whole * mass_by_cells(region, densities, self.known)
             self._remove(leaf, other)
         return self.whole
 
@@ -181,22 +185,19 @@ class _Elimination:
                 break
             self._remove(leaf, other)
         if len(self.factors) > 1:
-            return self._density_by_cells().scaled(self.whole)
+            names = {v: place for place, v in enumerate(sorted(self.factors))}
+            densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
+            form = [self.parts.get(v, fmpq(0)) for v in names]
+            region = [half.renamed(names) for half in self.region]
+            return density_by_cells(region, densities, [*form, self.constant], self.known).scaled(self.whole)
         ((draw, slope),) = self.parts.items()
-        sides: tuple[list[Any], list[Any]] = ([], [])
+        sides: tuple[list[fmpq], list[fmpq]] = ([], [])
         for half in self.region:
             own = half.direction[0][1]
             sides[own < 0].append(-half.constant / own)
         function = self.known.functions[self.known.product(self.factors[draw])]
         low, high = max(sides[0], default=None), min(sides[1], default=None)
         return function.clipped(low, high).moved(slope, self.constant).scaled(self.whole)
-
-    def _density_by_cells(self) -> Piecewise:
-        names = {v: place for place, v in enumerate(sorted(self.factors))}
-        densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
-        form = [self.parts.get(v, fmpq(0)) for v in names]
-        region = [half.renamed(names) for half in self.region]
-        return density_by_cells(region, densities, [*form, self.constant], self.known)
 
     def _leaf(self) -> tuple[int | None, int | None]:
         """Return a draw with at most one neighbour, and the neighbour."""
@@ -228,12 +229,6 @@ class _Elimination:
             self.whole *= self.known.total(number, low, high)
         else:
             self.factors[other].append(self.known.between(number, lowers, uppers))
-
-    def _circles(self) -> ExponentialPolynomial:
-        names = {v: place for place, v in enumerate(sorted(self.factors))}
-        densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
-        region = [half.renamed(names) for half in self.region]
-        return mass_by_cells(region, densities, self.known)
 
 
 def mass_by_cells(
@@ -290,7 +285,11 @@ def density_by_cells(
             own = [(half.direction[0][1], half.constant) for half in cell]
             bottom = max((-c / d for d, c in own if d > 0), default=None)
             top = min((-c / d for d, c in own if d < 0), default=None)
-            segments.append((bottom, top, _alone(value, root)))
+            m = value.variables
+            terms: dict[tuple[int, ...], fmpq] = {}
+            for key, q in value.terms.items():
+                terms[key[root], key[m + root], key[-1]] = q
+            segments.append((bottom, top, ExponentialPolynomial(1, terms, value.unit)))
     if known is not None:
         known.work += variables * (_MOST_CELLS - budget[0])
     return summed(segments)
@@ -303,15 +302,6 @@ def _replaced(half: HalfSpace, root: int, inverse: Form) -> HalfSpace:
     for v, c in enumerate(inverse[:-1]):
         parts[v] = parts.get(v, fmpq(0)) + own * c
     return half_space({v: c for v, c in parts.items() if c}, constant + own * inverse[-1])
-
-
-def _alone(value: ExponentialPolynomial, root: int) -> ExponentialPolynomial:
-    """Return a function that sees one variable only as a function of that."""
-    m = value.variables
-    terms: dict[tuple[int, ...], Any] = {}
-    for key, q in value.terms.items():
-        terms[key[root], key[m + root], key[-1]] = q
-    return ExponentialPolynomial(1, terms, value.unit)
 
 
 def _cells(
@@ -517,7 +507,7 @@ class Conditions:
         del self._gaps[draw]
         self.restrict(half)
 
-    def is_uniform(self, draw: int, slope: Any, shift: Any) -> bool:
+    def is_uniform(self, draw: int, slope: fmpq, shift: fmpq) -> bool:
         """Whether slope X + shift is uniform between 0 and 1, given what is known of X."""
         low, high = self._ends[draw]
         (_, _, density), *others = self._known.functions[self.densities[draw]].segments
@@ -528,7 +518,7 @@ class Conditions:
         ends = sorted((slope * low + shift, slope * high + shift))
         return density.value() is not None and ends[0] == 0 and ends[1] == 1
 
-    def is_exponential(self, draw: int, slope: Any, shift: Any) -> bool:
+    def is_exponential(self, draw: int, slope: fmpq, shift: fmpq) -> bool:
         """Whether slope X + shift is exponential of scale 1, and nothing else is known of X."""
         if draw in self._racing or not self.fresh(draw) or slope < 0 or shift:
             return False
@@ -583,7 +573,8 @@ class Conditions:
 
     def _range(self, half: HalfSpace) -> tuple[End, End]:
         """Return an interval that has all values of a form in it: each draw by itself."""
-        low, high = half.constant, half.constant
+        low: fmpq | None = half.constant
+        high: fmpq | None = half.constant
         for v, d in half.direction:
             ends = self._ends[v] if d > 0 else self._ends[v][::-1]
             low = None if low is None or ends[0] is None else low + d * ends[0]
@@ -639,7 +630,7 @@ class Conditions:
     def _approx(self, v: int, low: End, high: End) -> float:
         return self._known.approx(self.densities[v], low, high)
 
-    def event(self, half: HalfSpace) -> Any:
+    def event(self, half: HalfSpace) -> Fraction | None:
         """Return the probability of a half-space of one draw if it is rational, else None."""
         v, d = half.direction[0]
         cut, (low, high) = -half.constant / d, self._ends[v]
@@ -697,7 +688,7 @@ class Conditions:
                 whole *= self._of_group(group)
         return whole
 
-    def density(self, form: tuple[Any, ...]) -> Piecewise:
+    def density(self, form: Terms) -> Piecewise:
         """Return y -> the density of a linear form at y, times the probability of all half-spaces
         that have nothing to do with it.
         """

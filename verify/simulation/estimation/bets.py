@@ -398,7 +398,14 @@ def claim_of(level: Level | None, delta: object, zcdp: object, gdp: object) -> C
         return DeltaClaim(level, probability(delta, "delta"))
     if not given:
         return None
-    value = _not_negative(zcdp if zcdp is not None else gdp, given[0])
+    where = given[0]
+    try:
+        number = exact(zcdp if zcdp is not None else gdp)
+    except ModelError as error:
+        raise error.within(where) from None
+    if not 0 <= number <= _MOST:
+        raise ModelError(f"expected a number from 0 to {_MOST}, found {brief(number)}", where)
+    value = number
     return ZcdpClaim(value) if zcdp is not None else GdpClaim(value)
 
 
@@ -415,16 +422,6 @@ def level_json(level: Level | None) -> JsonObject | None:
     if level.ratio is not None:
         return {"ratio": text_of(level.ratio)}
     return {"nats": text_of(level.nats or Fraction(0))}
-
-
-def _not_negative(value: object, where: str) -> Fraction:
-    try:
-        number = exact(value)
-    except ModelError as error:
-        raise error.within(where) from None
-    if not 0 <= number <= _MOST:
-        raise ModelError(f"expected a number from 0 to {_MOST}, found {brief(number)}", where)
-    return number
 
 
 def on_the_way(claim: Claim, p: float, q: float, value: float) -> tuple[float, float]:

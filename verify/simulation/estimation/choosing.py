@@ -344,7 +344,12 @@ def _scored(cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecret
     first, second = ([table.shares[key] for key in keys] for table in tables)
     worth = [tables[1].worth[key] for key in keys]
     floor = [1 / (2 * tables[0].worth[key]) for key in keys]
-    blocks = _blocks(first[0] + first[1], tables[0].numbers)
+    shares = first[0] + first[1]
+    if len(shares) <= _COARSE or not tables[0].numbers:
+        blocks = np.arange(len(shares))
+    else:
+        whole = np.floor(np.cumsum(shares) / shares.sum() * _COARSE * (1 - 1e-9)).astype(np.int64)
+        blocks = np.unique(whole, return_inverse=True)[1]
     coarse = [np.bincount(blocks, weights=each) for each in first]
     ratio = (coarse[0] + floor[0]) / (coarse[1] + floor[1])
     orders = [np.argsort(-ratio[blocks], kind="stable"), np.arange(len(blocks)), np.arange(len(blocks))[::-1]]
@@ -361,16 +366,6 @@ def _scored(cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecret
     scores = aim.scores(second[0], second[1], worth)
     seen = Seen(float(second[0][cell]), float(second[1][cell]), min(worth))
     yield float(scores[cell]), cells, np.arange(len(blocks)) == cell, seen
-
-
-def _blocks(shares: "Floats", numbers: bool) -> "NDArray[np.int64]":
-    """Group neighbouring cells of numbers that are rare, so that noise does not sort them."""
-    import numpy as np
-
-    if len(shares) <= _COARSE or not numbers:
-        return np.arange(len(shares))
-    whole = np.floor(np.cumsum(shares) / shares.sum() * _COARSE * (1 - 1e-9)).astype(np.int64)
-    return np.unique(whole, return_inverse=True)[1]
 
 
 def _wilson(share: "Floats", trials: float, sigmas: float) -> "Floats":

@@ -593,19 +593,20 @@ def event_of(document: JsonObject) -> Event:
 def _feature_of(number: Any) -> Feature:
     if isinstance(number, str):
         return number
-    return _form_of(number) if isinstance(number, dict) else _score_of(number)
+    return (
+        _form_of(number)
+        if isinstance(number, dict)
+        else Score(
+            tuple(
+                (_form_of(table), tuple(map(float, table["cuts"])), tuple(map(float, table["weights"])))
+                for table in number
+            )
+        )
+    )
 
 
 def _form_of(document: JsonObject) -> Form:
     return Form(tuple((int(place), float(factor)) for place, factor in document["form"]))
-
-
-def _score_of(tables: Sequence[JsonObject]) -> Score:
-    return Score(
-        tuple(
-            (_form_of(table), tuple(map(float, table["cuts"])), tuple(map(float, table["weights"]))) for table in tables
-        )
-    )
 
 
 def features(outputs: Outputs) -> list[str]:

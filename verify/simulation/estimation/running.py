@@ -371,25 +371,19 @@ class _Run:
             try:
                 bundle.draw((self.options.seed, *place))
             finally:
-                self._count(state, bundle, lost)
-
-    def _count(self, state: State, bundle: Bundle, lost: int) -> None:
-        """Count the outputs of a bundle that are known; the others are lost, beside those before.
-        Raises `SamplerError` where they cannot be used: then all stay lost.
-        """
-        try:
-            outputs = bundle.outputs()
-            seen = [tuple(event.count(output) for event in state.chosen.events) for output in outputs]
-        except SamplerError:
-            raise
-        except ModelError as error:
-            raise SamplerError(error.what, "sampler") from None
-        left, right = bundle.calls
-        state.tallies.add(EventCounts((left, right), (seen[0], seen[1])))
-        state.tallies.lost = lost + bundle.unknown
-        if self.options.record is not None:
-            self.options.record.betting.append(bundle)
-        state.tallies.bound(state.chosen, 1 - self.options.confidence, self.options.claim)
+                try:
+                    outputs = bundle.outputs()
+                    seen = [tuple(event.count(output) for event in state.chosen.events) for output in outputs]
+                except SamplerError:
+                    raise
+                except ModelError as error:
+                    raise SamplerError(error.what, "sampler") from None
+                left, right = bundle.calls
+                state.tallies.add(EventCounts((left, right), (seen[0], seen[1])))
+                state.tallies.lost = lost + bundle.unknown
+                if self.options.record is not None:
+                    self.options.record.betting.append(bundle)
+                state.tallies.bound(state.chosen, 1 - self.options.confidence, self.options.claim)
 
     def keep(self, state: State, ended: bool = False) -> None:
         """Write the run into its file, if it has one."""

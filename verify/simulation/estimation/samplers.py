@@ -144,17 +144,14 @@ class Command:
         for database in set(databases):
             if "\n" in database or "\r" in database:
                 raise SamplerError("a command reads one database per line", f'"{database!r}"')
-        lines = self._lines(databases, seed)
+        parts = steps(range(0, len(databases), _LINES), "starts of the command")
+        lines = [line for start in parts for line in self._printed(databases[start : start + _LINES], (*seed, start))]
         found = _numbers(lines) if self.numbers in (None, True) else None
         if self.numbers is None:
             self.numbers = found is not None
         if self.numbers and found is None:
             raise SamplerError("outputs are text, expected numbers as before", "sampler")
         outputs += found if found is not None else lines
-
-    def _lines(self, databases: Sequence[str], seed: Seed) -> list[str]:
-        parts = steps(range(0, len(databases), _LINES), "starts of the command")
-        return [line for start in parts for line in self._printed(databases[start : start + _LINES], (*seed, start))]
 
     def _printed(self, databases: Sequence[str], seed: Seed) -> list[str]:
         text = "".join(f"{database}\n" for database in databases)
@@ -513,15 +510,15 @@ def repeats(sampler: Sampler, databases: Asked, seed: Seed) -> bool:
     for _ in range(2):
         bundle = Bundle.of(sampler, [databases], 0)
         bundle.draw(seed)
-        plain = [value.tolist() if hasattr(value, "tolist") else _ordered(value) for value in bundle.values]
+        plain = [
+            value.tolist()
+            if hasattr(value, "tolist")
+            else (text_of(value) if isinstance(value, set | frozenset | dict) else value)
+            for value in bundle.values
+        ]
         with np.printoptions(threshold=sys.maxsize):
             texts.append(repr(plain))
     return texts[0] == texts[1]
-
-
-def _ordered(value: object) -> object:
-    """Return dicts and sets by their text, as these may be in another order."""
-    return text_of(value) if isinstance(value, set | frozenset | dict) else value
 
 
 def same_kind(drawn: Sequence[Outputs], names: Sequence[str]) -> list[Outputs]:

@@ -22,7 +22,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
-from pufferproof.verify.programs.drawing.arrays import Array, Operand, Run, Symbol, Weighed, is_numpys, known
+from pufferproof.verify.programs.drawing.arrays import Array, Operand, Run, Symbol, is_numpys, known
 from pufferproof.verify.programs.drawing.draws import Draw
 
 _ALL = ExponentialPolynomial.constant(fmpq(1))
@@ -223,16 +223,12 @@ class Counts:
         law = self.laws[v]
         if isinstance(law, Floor):
             answer = law.form >= k + 1
-        else:
-
-            def weighed() -> Weighed:
-                whole, more = (law.between(a, high).approx() for a in (low, k + 1))
-                share = min(max(more / whole, 1e-9), 1 - 1e-9) if whole > 0 else 0.5
-                name = type(law).__name__
-                words = f"{name} draw <= {k}", f"{name} draw > {k}"
-                return (True, True), (1 - share, share), words.__getitem__, None
-
-            answer = self.run.choose(("count", v, law, k), weighed)
+        elif (answer := self.run.replay(("count", v, law, k))) is None:
+            whole, more = (law.between(a, high).approx() for a in (low, k + 1))
+            share = min(max(more / whole, 1e-9), 1 - 1e-9) if whole > 0 else 0.5
+            name = type(law).__name__
+            words = f"{name} draw <= {k}", f"{name} draw > {k}"
+            answer = self.run.branch(("count", v, law, k), (True, True), (1 - share, share), words.__getitem__)
         self.ends[v] = (k + 1, high) if answer else (low, k)
         return bool(answer)
 
@@ -242,7 +238,18 @@ class Counts:
             self.run.refuse("it looks at a draw again of which it took a difference")
         law = self.laws[v]
         if isinstance(law, Floor) and not self.run.apart(law.form.parts):
-            return self._one_by_one(v)
+            (low, high), start = self.ends[v], self.laws[v].start
+            if low is None and (high is None or high >= start) and self.above(v, start - 1):
+                low = start
+            if low is None:  # downwards
+                k = start - 1 if high is None else min(high, start - 1)
+                while not self.above(v, k - 1):
+                    k -= 1
+                return k
+            k = low
+            while self.above(v, k):
+                k += 1
+            return k
         while self.ends[v][0] is None or self.ends[v][0] != self.ends[v][1]:
             self._narrow(v, law)
         (value, _) = self.ends[v]
@@ -260,32 +267,16 @@ class Counts:
         cells = [*cells, (top + 1, high)] if high is None or high > top else cells
         if isinstance(law, Floor):
             self.ends[v] = self.run.cell(law.form, cells)
-        else:
-
-            def weighed() -> Weighed:
-                with ctx.workprec(_PRECISION):  # far out, 1 - P(K < k) cancels
-                    parts = [float(law.between(*cell).ball(_ORIGIN)) for cell in cells]
-                whole = max(sum(parts), _TINY)
-                shares = [max(part / whole, _TINY) for part in parts]
-                name = type(law).__name__
-                return [True] * len(cells), shares, lambda i: f"{name} draw {words_of_cell(cells[i])}", None
-
-            asked = ("counts", v, law, bottom, top, low, high)
-            self.ends[v] = cells[self.run.choose(asked, weighed)]
-
-    def _one_by_one(self, v: int) -> int:
-        (low, high), start = self.ends[v], self.laws[v].start
-        if low is None and (high is None or high >= start) and self.above(v, start - 1):
-            low = start
-        if low is None:  # downwards
-            k = start - 1 if high is None else min(high, start - 1)
-            while not self.above(v, k - 1):
-                k -= 1
-            return k
-        k = low
-        while self.above(v, k):
-            k += 1
-        return k
+            return
+        asked = "counts", v, law, bottom, top, low, high
+        if (answer := self.run.replay(asked)) is None:
+            with ctx.workprec(_PRECISION):  # far out, 1 - P(K < k) cancels
+                parts = [float(law.between(*cell).ball(_ORIGIN)) for cell in cells]
+            whole = max(sum(parts), _TINY)
+            shares = [max(part / whole, _TINY) for part in parts]
+            texts = [f"{type(law).__name__} draw {words_of_cell(cell)}" for cell in cells]
+            answer = self.run.branch(asked, [True] * len(cells), shares, texts.__getitem__)
+        self.ends[v] = cells[answer]
 
     def floor(self, form: Draw, start: int) -> "Count":
         """Return the integer below a continuous draw; the search for it begins at `start`."""
@@ -407,15 +398,11 @@ class Count(Symbol):
         kind = self._truth(other)
         if function in (operator.gt, operator.le):
             return kind(self._above(number) == (function is operator.gt))
-        return kind(self._below(number) != (function is operator.ge))
+        return kind((not self._above(math.ceil(number) - 1)) != (function is operator.ge))
 
     def _truth(self, other: object) -> type:
         """Return the class of the truth of a comparison."""
         return np.bool if self.of_numpy or is_numpys(other) else bool
-
-    def _below(self, number: Fraction | int) -> bool:
-        """Return whether the value is less than a number."""
-        return not self._above(math.ceil(number) - 1)
 
     def __gt__(self, other: object) -> Operand:
         return self._compare(other, operator.gt)

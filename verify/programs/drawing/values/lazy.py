@@ -26,7 +26,6 @@ from pufferproof.verify.programs.drawing.arrays import (
     Operand,
     Run,
     Symbol,
-    Weighed,
     exact_number,
     infinite,
     is_numpys,
@@ -361,26 +360,25 @@ class Atoms:
         if len(lazy.atoms) > 1 and not self.fits(lazy.atoms):
             for atom in lazy.atoms:
                 self.known(Lazy(self, (atom,), self.values[atom]))
-        answer = self.run.choose(("value", lazy.atoms), lambda: self._classes(lazy))
+        asked = "value", lazy.atoms
+        if (answer := self.run.replay(asked)) is None:
+            joint = self._joint(lazy.atoms)
+            groups = self._grouped(lazy, joint)
+            values = [value for _, value, _ in groups]
+            weights = [sum((w for _, w in rows), fmpq(0)) for rows in groups.values()]
+            joints = [
+                Joint(joint.atoms, tuple((row, w / whole) for row, w in rows))
+                for whole, rows in zip(weights, groups.values())
+            ]
+            words = self._said(lazy, joint, groups)
+            effect = lazy.table, values, joints, weights
+            answer = self.run.branch(asked, tuple(weights), tuple(map(float, weights)), words.__getitem__, effect)
         table, values, joints, weights = self.run.effect
         if table is not lazy.table and [*map(key_of, table)] != [*map(key_of, lazy.table)]:
             self.run.differs()
         self.run.weight *= weights[answer]
         self._joints.update(dict.fromkeys(joints[answer].atoms, joints[answer]))
         return values[answer]
-
-    def _classes(self, lazy: Lazy) -> Weighed:
-        joint = self._joint(lazy.atoms)
-        groups = self._grouped(lazy, joint)
-        values = [value for _, value, _ in groups]
-        weights = [sum((w for _, w in rows), fmpq(0)) for rows in groups.values()]
-        joints = [
-            Joint(joint.atoms, tuple((row, w / whole) for row, w in rows))
-            for whole, rows in zip(weights, groups.values())
-        ]
-        words = self._said(lazy, joint, groups)
-        effect = (lazy.table, values, joints, weights)
-        return tuple(weights), tuple(map(float, weights)), words.__getitem__, effect
 
     def _said(self, lazy: Lazy, joint: Joint, groups: Mapping[Key, Sequence[Row]]) -> list[str]:
         """Say for every value of a number what its draw is then, which may be something else."""
