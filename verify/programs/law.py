@@ -11,9 +11,10 @@ program draws from its generator alone, it ends, and it is a function of its dra
 of each database are run twice, and every replayed choice is compared.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import heappop
 from time import thread_time
 from typing import Any, NamedTuple
 
@@ -88,7 +89,8 @@ class Reading:
         """Whether all questions have the same answers about another text."""
         for (name, given), answer in self._answers.items():
             try:
-                other = getattr(text, name)(*(_argument(each) for each in given))
+                plain = (slice(*each[1:]) if type(each) is tuple and each[:1] == (slice,) else each for each in given)
+                other = getattr(text, name)(*plain)
             except Exception:
                 return False
             if type(other) is not type(answer) or other != answer:
@@ -97,7 +99,9 @@ class Reading:
 
     def _ask(self, name: str, *given: object) -> Operand:
         plain = tuple(each.resolved() if isinstance(each, Symbol) else each for each in given)
-        question = name, tuple(map(_question, plain))
+        # a slice in a form that has a hash
+        form = ((slice, x.start, x.stop, x.step) if isinstance(x, slice) else x for x in plain)
+        question = name, tuple(form)
         answer = getattr(self.label, name)(*plain)
         try:
             self._answers[question] = answer
@@ -112,9 +116,6 @@ class Reading:
     def __len__(self) -> int:
         return int(self._ask("__len__"))
 
-    def __bool__(self) -> bool:
-        return len(self) > 0
-
     def __getitem__(self, place: object) -> Operand:
         return self._ask("__getitem__", place)
 
@@ -127,18 +128,6 @@ class Reading:
 
     def __hash__(self) -> int:
         return hash(self._text())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._text())
-
-    def __str__(self) -> str:
-        return self._text()
-
-    def __repr__(self) -> str:
-        return repr(self._text())
-
-    def __format__(self, how: str) -> str:
-        return format(self._text(), how)
 
     def __add__(self, other: Operand) -> Operand:
         return self._text() + other
@@ -158,17 +147,12 @@ class Reading:
         return method
 
 
-def _question(given: object) -> Operand:
-    """Return an argument in a form that has a hash."""
-    if isinstance(given, slice):
-        return (slice, given.start, given.stop, given.step)
-    return given
+def _of_text(function: Callable[..., object]) -> Callable[..., object]:
+    return lambda reading, *given: function(reading._text(), *given)
 
 
-def _argument(asked: object) -> Operand:
-    if isinstance(asked, tuple) and asked and asked[0] is slice:
-        return slice(*asked[1:])
-    return asked
+for _function in (iter, str, repr, format):
+    setattr(Reading, f"__{_function.__name__}__", _of_text(_function))
 
 
 # Law ----------------------------------------------------------------------------------------------
@@ -465,7 +449,7 @@ class _Search:
             done = enough is not None and work > enough
             if not frontier.waiting or barren or done or self.stopped:
                 break
-            leaf = self._leaf(frontier.take(), frontier)
+            leaf = self._leaf(heappop(frontier.waiting)[2], frontier)
             if leaf is not None:
                 self.leaves.append(leaf)
                 self.listed += leaf.mass.approx()

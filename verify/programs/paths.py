@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial
-from heapq import heappop, heappush
+from heapq import heappush
 from itertools import combinations, count
 from pathlib import PurePath
 from types import FrameType
@@ -115,10 +115,6 @@ class Frontier:
     def add(self, step: Step | None, priority: float) -> None:
         """Leave a branch for later."""
         heappush(self.waiting, (-priority, next(self._order), step))
-
-    def take(self) -> Step | None:
-        """Return the most probable branch."""
-        return heappop(self.waiting)[2]
 
 
 def steps(last: Step | None) -> list[Step]:
@@ -363,7 +359,7 @@ class Run:
 
     def expect_density(self, parts: Iterable[int], what: str) -> None:
         """End the run if a linear form has Gumbel draws, which are compared only."""
-        if self._conditions.racing(parts):
+        if not self._conditions.racing.isdisjoint(parts):
             self.refuse(f"{what}: compare noisy scores with each other")
 
     def decide(self, parts: Parts, constant: fmpq) -> bool:
@@ -406,7 +402,7 @@ class Run:
             for half in halves:
                 self._conditions.restrict(half)
         else:
-            self._conditions.leave(halves)
+            self._conditions.gaps[v] = halves
         return bool(answer)
 
     def apart(self, parts: Parts) -> bool:
@@ -459,7 +455,7 @@ class Run:
                 "it takes a logarithm of draws that is neither of one between 0 and 1 nor of an "
                 "exponential one of scale 1"
             )
-        self._conditions.spend(v)
+        self._conditions.spent.add(v)
         self.noted.append(v)
         if exponential:
             return -self.gumbel()
@@ -504,7 +500,7 @@ class Run:
         """Make what is known of a draw half-spaces, because it is compared."""
         if v in self._events:
             self._settle(v)
-        if (left := self._conditions.gap(v)) is not None:
+        if (left := self._conditions.gaps.get(v)) is not None:
             if (answer := self.replay(("side", left))) is None:
                 shares = [1 - self._conditions.share_approx(half) for half in left]
                 whole = sum(shares) or 1.0
@@ -512,8 +508,9 @@ class Run:
                 answer = self.branch(
                     ("side", left), (True, True), [share / whole for share in shares], words.__getitem__
                 )
-            self._conditions.enter(v, left[answer].opposite())
-        if not self._conditions.spent(v):
+            del self._conditions.gaps[v]
+            self._conditions.restrict(left[answer].opposite())
+        if v not in self._conditions.spent:
             return
         if not half or len(half.direction) > 1 or all(self._conditions.possible(half)):
             self.refuse("it compares a draw of which it took the logarithm")

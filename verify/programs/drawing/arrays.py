@@ -6,10 +6,12 @@ array of draws asks for the place of its largest element, which has n. What has 
 more becomes an array of numbers.
 """
 
+import builtins
 import math
+import operator
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, SupportsIndex
 
 import numpy as np
 from flint import fmpq
@@ -37,6 +39,7 @@ _as_array = np.asarray
 # operators, and NumPy says when a program runs what they give: no union of types does.
 Operand = Any
 Array = NDArray[Any]  # of numbers, or of objects some of which are symbols
+Binary = Callable[[Operand, Operand], Operand]
 Parts = Mapping[int, fmpq]  # draw -> its coefficient in a linear form
 
 
@@ -124,6 +127,41 @@ class Symbol:
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: Operand) -> Operand:
         return of_objects(ufunc, method, inputs, options)
+
+
+class Late(Symbol):
+    """A value that becomes known when a program does anything with it but to compute: it is then that value."""
+
+    __slots__ = ()
+
+    def __array__(self, *kind: Operand, **_: object) -> Array:
+        return np.array(self.resolved(), *kind)
+
+    def __copy__(self) -> Operand:
+        return self
+
+    def __deepcopy__(self, _: object) -> Operand:
+        return self
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Operand:
+        return self.resolved().__reduce_ex__(protocol)
+
+    def __getattr__(self, name: str) -> Operand:
+        if name in ("__array_interface__", "__array_struct__"):  # which NumPy finds by type
+            raise AttributeError(name)
+        return getattr(self.resolved(), name)
+
+
+def operations(function: Binary) -> tuple[Binary, Binary]:
+    """Return an operation of the value with another one, and with both swapped."""
+    return (lambda late, other: function(late.resolved(), other), lambda late, other: function(other, late.resolved()))
+
+
+for _name in ("hash", "int", "float", "str", "repr", "format", "round"):
+    _function = getattr(builtins, _name)
+    setattr(Late, f"__{_name}__", lambda late, *given, _function=_function: _function(late.resolved(), *given))
+for _function in (operator.index, math.trunc, math.floor, math.ceil):
+    setattr(Late, f"__{_function.__name__}__", lambda late, _function=_function: _function(late.resolved()))
 
 
 def of_objects(ufunc: np.ufunc, method: str, inputs: Iterable[object], options: dict[str, Operand]) -> Operand:

@@ -403,7 +403,7 @@ class Parameters:
 
     def _each(self, draw: Callable[..., object], size: object, *parameters: Operand) -> Operand:
         """Draw once, or once for each place of an array."""
-        if size is None and all(type(p) in _ONE or isinstance(p, Draw) or not np.shape(p) for p in parameters):
+        if size is None and all(map(_is_one, parameters)):
             plain = (p.item() if type(p) not in _ONE and hasattr(p, "dtype") else p for p in parameters)
             return self._run.shown(draw(*plain))
         shapes = [np.shape(p) if not isinstance(p, Draw) else () for p in parameters]
@@ -411,18 +411,23 @@ class Parameters:
         if size is not None:
             shape = shape_of(size)
             np.broadcast_shapes(shape, *shapes)
-        grids = []
-        for parameter in parameters:  # as arrays of objects, numbers of NumPy as Python's own
-            array = np.empty((), dtype=object)
-            array[()] = parameter
-            own = array if isinstance(parameter, Draw) else np.asarray(parameter, dtype=object)
-            grids.append(np.broadcast_to(own, shape))
+        grids = [np.broadcast_to(_objects(p), shape) for p in parameters]
         out = np.empty(shape, dtype=object)
         for at in np.ndindex(*shape):
-            value = draw(*(grid[at] for grid in grids))
-            out[at] = value.resolved() if isinstance(value, Symbol) else value
+            out[at] = known(draw(*(grid[at] for grid in grids)))
         drawn = any(isinstance(x, Symbol) for x in out.flat)
         return settled(out) if drawn else np.array(out.tolist()).reshape(shape)
+
+
+def _is_one(value: Operand) -> bool:
+    return type(value) in _ONE or isinstance(value, Draw) or not np.shape(value)
+
+
+def _objects(value: object) -> Array:
+    """Return a parameter as an array of objects, numbers of NumPy as Python's own."""
+    array = np.empty((), dtype=object)
+    array[()] = value
+    return array if isinstance(value, Draw) else np.asarray(value, dtype=object)
 
 
 def shape_of(size: object) -> tuple[int, ...]:

@@ -8,10 +8,10 @@ elimination). Functions are numbered, and what was computed once is kept for oth
 databases.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Hashable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial, reduce
+from functools import cached_property, partial
 from itertools import product
 from operator import mul
 from typing import Any
@@ -149,8 +149,8 @@ class Integrals:
 
     def between(self, number: int, lowers: list[Line], uppers: list[Line]) -> int:
         """Return the number of y -> the integral of a function between lines in y."""
-        name = ("between", number, _pairs(lowers), _pairs(uppers))
-        return self.density(name, lambda: self.functions[number].between(lowers, uppers))
+        lines = (tuple(sorted((_pair(a), _pair(b)) for a, b in side)) for side in (lowers, uppers))
+        return self.density(("between", number, *lines), lambda: self.functions[number].between(lowers, uppers))
 
 
 class _Elimination:
@@ -328,7 +328,8 @@ def _cells(
             if budget[0] < 0:
                 raise TooManyError
             if cell is not None and feasible(cell):
-                value = _at(integral, draw, top, 1) - _at(integral, draw, bottom, -1)
+                above = integral.limit(draw, 1) if top is None else integral.at(draw, top)
+                value = above - (integral.limit(draw, -1) if bottom is None else integral.at(draw, bottom))
                 if value.terms:
                     yield from _cells(cell, value, left - {draw}, densities, budget)
 
@@ -386,16 +387,8 @@ def _ordered(rest: list[HalfSpace], pairs: Sequence[tuple[Form | None, Form | No
     return tightest(region)
 
 
-def _at(integral: ExponentialPolynomial, draw: int, form: Form | None, sign: int) -> ExponentialPolynomial:
-    return integral.limit(draw, sign) if form is None else integral.at(draw, form)
-
-
 def _pair(value: End) -> tuple[int, int] | None:
     return None if value is None else (int(value.p), int(value.q))
-
-
-def _pairs(lines: Sequence[Line]) -> tuple[tuple[int, ...], ...]:
-    return tuple(sorted((int(a.p), int(a.q), int(b.p), int(b.q)) for a, b in lines))
 
 
 # What a path knows of its continuous draws: the half-spaces of the sides that it took.
@@ -435,10 +428,10 @@ class Conditions:
         self._names: list[str] = []
         self._ends: list[tuple[End, End]] = []
         self._groups: dict[int, Group] = {}  # by draw
-        self._spent: set[int] = set()
-        self._gaps: dict[int, tuple[HalfSpace, HalfSpace]] = {}  # in one of which a draw is not
+        self.spent: set[int] = set()  # draws that are not to be looked at again
+        self.gaps: dict[int, tuple[HalfSpace, HalfSpace]] = {}  # in one of which a draw is not
         self.normals = Normals(set())
-        self._racing: set[int] = set()  # Gumbel draws
+        self.racing: set[int] = set()  # Gumbel draws
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> int:
         """Return the number of a new draw with a density, which is made if its name is new."""
@@ -450,27 +443,17 @@ class Conditions:
             self.normals.draws.add(len(self.densities) - 1)
         return len(self.densities) - 1
 
-    def _name(self, draw: int) -> str:
-        """Return what a draw is called: those of one law are numbered."""
-        words = self._names[draw]
-        same = self._names[:draw].count(words)
-        return f"{words} #{same + 1}" if same else words
-
     def gumbel(self) -> int:
         """Return the number of a new Gumbel draw, which has no density here."""
         draw = self.draw(GUMBEL, "Gumbel", StandardGumbel)
-        self._racing.add(draw)
+        self.racing.add(draw)
         return draw
-
-    def racing(self, draws: Iterable[int]) -> bool:
-        """Whether one of some draws is a Gumbel draw."""
-        return not self._racing.isdisjoint(draws)
 
     def unlike(self, half: HalfSpace) -> str | None:
         """Return why a half-space has no probability here, or None: Gumbel draws are compared with
         each other only.
         """
-        racing = [d for v, d in half.direction if v in self._racing]
+        racing = [d for v, d in half.direction if v in self.racing]
         if not racing or (len(racing) == len(half.direction) and is_race(half)):
             return None
         if len(half.direction) == 1:
@@ -483,35 +466,22 @@ class Conditions:
 
     def fresh(self, draw: int) -> bool:
         """Whether nothing is known of a draw."""
-        apart = not any(draw in known for known in (self._groups, self._spent, self._gaps))
-        return apart and self._ends[draw] == self._support(draw)
+        apart = not any(draw in known for known in (self._groups, self.spent, self.gaps))
+        return apart and self._ends[draw] == self._known.functions[self.densities[draw]].support
 
     def splits(self, halves: tuple[HalfSpace, HalfSpace]) -> bool:
         """Whether a draw of which nothing is known may be on either side of two numbers, and
         between them.
         """
         v, _ = halves[0].direction[0]
-        alone = self.fresh(v) and v not in self._racing and not self.normals.has(halves[0])
+        alone = self.fresh(v) and v not in self.racing and not self.normals.has(halves[0])
         return alone and all(no and yes for no, yes in map(self.possible, halves))
-
-    def leave(self, halves: tuple[HalfSpace, HalfSpace]) -> None:
-        """Keep that a draw is not in both of two half-spaces that overlap."""
-        self._gaps[halves[0].direction[0][0]] = halves
-
-    def gap(self, draw: int) -> tuple[HalfSpace, HalfSpace] | None:
-        """Return the half-spaces in one of which a draw is not, if its side is open."""
-        return self._gaps.get(draw)
-
-    def enter(self, draw: int, half: HalfSpace) -> None:
-        """Keep on which side of a gap a draw is."""
-        del self._gaps[draw]
-        self.restrict(half)
 
     def is_uniform(self, draw: int, slope: fmpq, shift: fmpq) -> bool:
         """Whether slope X + shift is uniform between 0 and 1, given what is known of X."""
         low, high = self._ends[draw]
         (_, _, density), *others = self._known.functions[self.densities[draw]].segments
-        if draw in self._gaps or draw in self._groups or self.spent(draw):
+        if draw in self.gaps or draw in self._groups or draw in self.spent:
             return False
         if others or None in (low, high):
             return False
@@ -520,27 +490,19 @@ class Conditions:
 
     def is_exponential(self, draw: int, slope: fmpq, shift: fmpq) -> bool:
         """Whether slope X + shift is exponential of scale 1, and nothing else is known of X."""
-        if draw in self._racing or not self.fresh(draw) or slope < 0 or shift:
+        if draw in self.racing or not self.fresh(draw) or slope < 0 or shift:
             return False
         segments = self._known.functions[self.densities[draw]].moved(slope, shift).segments
         (low, high, density), *others = segments
         return not others and (low, high) == (0, None) and not (density - _UNIT).terms
 
-    def spend(self, draw: int) -> None:
-        """Keep a draw from being looked at again."""
-        self._spent.add(draw)
-
-    def spent(self, draw: int) -> bool:
-        """Whether a draw is not to be looked at again."""
-        return draw in self._spent
-
     def bounded(self, draw: int) -> bool:
         """Whether a draw lies between two numbers."""
-        return None not in self._support(draw)
+        return None not in self._known.functions[self.densities[draw]].support
 
     def apart(self, draw: int) -> bool:
         """Whether a draw is one of which intervals are known, and not of a normal law."""
-        elsewhere = (self._groups, self._spent, self._racing, self.normals.draws)
+        elsewhere = (self._groups, self.spent, self.racing, self.normals.draws)
         return not any(draw in each for each in elsewhere)
 
     def between_approx(self, draw: int, ends: tuple[End, End]) -> float:
@@ -548,10 +510,7 @@ class Conditions:
         low, high = highest(self._ends[draw][0], ends[0]), lowest(self._ends[draw][1], ends[1])
         if low is not None and high is not None and low >= high:
             return 0.0
-        return max(self._approx(draw, low, high), _TINY)
-
-    def _support(self, draw: int) -> tuple[End, End]:
-        return self._known.functions[self.densities[draw]].support
+        return max(self._known.approx(self.densities[draw], low, high), _TINY)
 
     def possible(self, half: HalfSpace) -> tuple[bool, bool]:
         """Return whether a form can be negative, and positive."""
@@ -622,13 +581,10 @@ class Conditions:
             return 0.5
         v, d = half.direction[0]
         cut = -half.constant / d
-        whole, below = (self._approx(v, self._ends[v][0], end) for end in (self._ends[v][1], cut))
+        whole, below = (self._known.approx(self.densities[v], self._ends[v][0], end) for end in (self._ends[v][1], cut))
         share = below / whole if whole > 0 else 0.5
         share = min(max(share, 1e-9), 1 - 1e-9)
         return share if d < 0 else 1 - share
-
-    def _approx(self, v: int, low: End, high: End) -> float:
-        return self._known.approx(self.densities[v], low, high)
 
     def event(self, half: HalfSpace) -> Fraction | None:
         """Return the probability of a half-space of one draw if it is rational, else None."""
@@ -659,14 +615,17 @@ class Conditions:
         copied.densities, copied._names = self.densities, self._names
         copied._ends, copied._groups = list(self._ends), dict(self._groups)
         copied.normals = self.normals.copy()
-        copied._spent, copied._racing, copied._gaps = self._spent, self._racing, self._gaps
+        copied.spent, copied.racing, copied.gaps = self.spent, self.racing, self.gaps
         return copied
 
     def race(self) -> Quotients:
         """Return the probability of what is known of Gumbel draws."""
-        groups = {id(g): g for v, g in self._groups.items() if v in self._racing}
-        found = [self._known.race(frozenset(_renamed(g))) for g in groups.values()]
-        return reduce(mul, found, Quotients.of(_ONE))
+        groups = {id(g): g for v, g in self._groups.items() if v in self.racing}
+        whole = Quotients.of(_ONE)
+        for group in groups.values():
+            names = {v: i for i, v in enumerate(sorted(group.draws))}
+            whole *= self._known.race(frozenset(half.renamed(names) for half in group.halves))
+        return whole
 
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of all half-spaces but those of Gumbel draws, exactly."""
@@ -677,12 +636,12 @@ class Conditions:
         whole = _ONE
         for v, number in enumerate(self.densities):
             alone = v not in self._groups and v not in without
-            if alone and self._ends[v] != self._support(v):
+            if alone and self._ends[v] != self._known.functions[self.densities[v]].support:
                 whole *= self._known.total(number, *self._ends[v])
-        for v, halves in self._gaps.items():
+        for v, halves in self.gaps.items():
             inside = sorted(-half.constant / half.direction[0][1] for half in halves)
             whole *= _ONE - self._known.total(self.densities[v], *inside)
-        groups = {id(g): g for v, g in self._groups.items() if v not in self._racing}
+        groups = {id(g): g for v, g in self._groups.items() if v not in self.racing}
         for group in groups.values():
             if not group.draws & without:
                 whole *= self._of_group(group)
@@ -711,17 +670,10 @@ class Conditions:
 
     def words(self, half: HalfSpace, answer: int) -> str:
         """Return a half-space, or its other side, as text."""
-        terms = sorted(half.direction, key=lambda term: term[1] < 0)
-        form = " ".join(_term(d, self._name(v)) for v, d in terms).removeprefix("+ ")
-        return f"{form} {'>' if answer else '<'} {fraction(-half.constant)}"
-
-
-def _renamed(group: Group) -> Iterator[HalfSpace]:
-    """Yield the half-spaces of a group, its draws numbered from 0."""
-    names = {v: i for i, v in enumerate(sorted(group.draws))}
-    return (half.renamed(names) for half in group.halves)
-
-
-def _term(d: int, name: str) -> str:
-    size = "" if abs(d) == 1 else f"{abs(d)} "
-    return f"{'+' if d > 0 else '-'} {size}{name}"
+        form = ""
+        for v, d in sorted(half.direction, key=lambda term: term[1] < 0):
+            name = self._names[v]
+            if same := self._names[:v].count(name):  # draws of one law are numbered
+                name += f" #{same + 1}"
+            form += f" {'+' if d > 0 else '-'} {'' if abs(d) == 1 else f'{abs(d)} '}{name}"
+        return f"{form.removeprefix(' + ').strip()} {'>' if answer else '<'} {fraction(-half.constant)}"

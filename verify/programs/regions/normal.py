@@ -326,7 +326,7 @@ class Normals:
         """Return how probable a half-space is, to a few digits."""
         direction, turned, cut = _turned(half)
         low, high = self.ends.get(direction, (None, None))
-        size = math.sqrt(_variance(direction))
+        size = math.sqrt(sum(d * d for _, d in direction))
         a, b = (0.0 if low is None else _below_approx(low, size)), _below_approx(high, size)
         share = (b - _below_approx(cut, size)) / (b - a) if b > a else 0.5
         share = min(max(share, 1e-9), 1 - 1e-9)
@@ -352,7 +352,7 @@ def _mass(group: Mapping[Direction, tuple[End, End]]) -> NormalPolynomial:
     """Return the probability of forms that depend on each other."""
     if len(group) == 1:
         ((direction, ends),) = group.items()
-        return NormalPolynomial.between(*ends, _variance(direction))
+        return NormalPolynomial.between(*ends, sum(d * d for _, d in direction))
     stars = stars_of(group) or stars_of(_needed(group))
     if not stars:
         raise BeyondError(_CORRELATED)
@@ -390,10 +390,6 @@ def _turned(half: HalfSpace) -> tuple[Direction, bool, fmpq]:
     if half.direction[0][1] > 0:
         return half.direction, False, -half.constant
     return tuple((v, -d) for v, d in half.direction), True, half.constant
-
-
-def _variance(direction: Direction) -> int:
-    return sum(d * d for _, d in direction)
 
 
 def _below_approx(cut: End, size: float) -> float:

@@ -185,7 +185,9 @@ class Quotients:
             low, common = min(terms), gcd(*terms.values())
             content, least = content * common, least + low
             if len(terms) > 1:
-                factors.append(_factor({x - low: c // common for x, c in terms.items()}))
+                parts = {x - low: c // common for x, c in terms.items()}
+                unit = lcm(*(int(x.q) for x in parts))
+                factors.append((unit, tuple(sorted((int((x * unit).p), c) for x, c in parts.items()))))
         above: dict[tuple[int, ...], fmpq] = {(-int(least.p),): fmpq(1, content)}
         return cls({tuple(sorted(factors)): ExponentialPolynomial(0, above, int(least.q))})
 
@@ -255,11 +257,6 @@ class Denominator:
                     left[x + y] = left.get(x + y, 0) - c * q
             self._others[below] = ExponentialPolynomial(0, found, unit)
         return self._others[below]
-
-
-def _factor(terms: Mapping[fmpq, int]) -> Factor:
-    unit = lcm(*(int(x.q) for x in terms))
-    return unit, tuple(sorted((int((x * unit).p), c) for x, c in terms.items()))
 
 
 def _sum(factor: Factor) -> ExponentialPolynomial:
@@ -370,10 +367,10 @@ def _cells(
         yield 1, []
         return
     if not reduced:
-        closed = _closed(ahead, list(rates))
-        if closed is None:
+        necessary = _reduced(ahead, list(rates))
+        if necessary is None:
             return
-        ahead = _reduced(ahead, closed)
+        ahead = necessary
     x = min(rates, key=lambda v: (_cost(ahead, v), v))
     before = [(u, t) for (u, v), t in ahead.items() if v == x]  # E_x > e^t E_u
     after = [(v, -t) for (u, v), t in ahead.items() if u == x]  # E_x < e^-t E_v
@@ -417,6 +414,12 @@ def _add(ahead: Ahead, u: int, v: int, t: fmpq) -> None:
         ahead[u, v] = t
 
 
+def _cost(ahead: Ahead, x: int) -> int:
+    """Return how many terms the integral over a draw has."""
+    before, after = (sum(pair[k] == x for pair in ahead) for k in (1, 0))
+    return max(before, 1) * max(after, 1) * (2 if after else 1)
+
+
 def _sum_of_races(rate: Rate, other: Rate, shift: fmpq) -> Rate:
     """Return rate + e^shift other."""
     total = dict(rate)
@@ -425,35 +428,20 @@ def _sum_of_races(rate: Rate, other: Rate, shift: fmpq) -> Rate:
     return total
 
 
-def _cost(ahead: Ahead, x: int) -> int:
-    """Return how many terms the integral over a draw has."""
-    before, after = (sum(pair[k] == x for pair in ahead) for k in (1, 0))
-    return max(before, 1) * max(after, 1) * (2 if after else 1)
-
-
-def _closed(ahead: Ahead, draws: list[int]) -> Ahead | None:
-    """Return by how much draws are ahead of each other at least, None if a draw is ahead of itself:
-    the region is empty.
+def _reduced(ahead: Ahead, draws: list[int]) -> Ahead | None:
+    """Return a region without the half-spaces that others imply, None if it is empty: a draw is
+    ahead of itself.
     """
-    closed = dict(ahead)
-    for w in draws:
-        for u in draws:
-            if (u, w) not in closed:
-                continue
-            for v in draws:
-                if (w, v) in closed:
-                    _add(closed, u, v, closed[u, w] + closed[w, v])
-    return None if any(u == v and t >= 0 for (u, v), t in closed.items()) else closed
-
-
-def _reduced(ahead: Ahead, closed: Ahead) -> Ahead:
-    """Return a region without the half-spaces that others imply."""
+    closed = dict(ahead)  # by how much draws are ahead of each other at least
+    for w, u in product(draws, repeat=2):
+        for v in draws if (u, w) in closed else ():
+            if (w, v) in closed:
+                _add(closed, u, v, closed[u, w] + closed[w, v])
+    if any(u == v and t >= 0 for (u, v), t in closed.items()):
+        return None
 
     def implied(u: int, v: int, t: fmpq) -> bool:
-        return any(
-            (w, v) in closed and s + closed[w, v] >= t
-            for (first, w), s in closed.items()
-            if first == u and w not in (u, v)
-        )
+        ways = ((w, s) for (first, w), s in closed.items() if first == u and w not in (u, v))
+        return any((w, v) in closed and s + closed[w, v] >= t for w, s in ways)
 
     return {(u, v): t for (u, v), t in ahead.items() if not implied(u, v, t)}

@@ -184,10 +184,13 @@ class Watch:
                 run.refuse("it draws from numpy.random's global state: draw from rng")
             if (change := self.kept.change()) is not None:
                 run.refuse(change)
-            plain = self.program.form == "text" and self.program.handed is None
-            if not plain and frozen(argument) != frozen(self.program.argument(database)):
-                run.refuse("it changes its argument, which the next call gets: change a copy of it")
+            self._expect_same(argument, database, run)
         return output
+
+    def _expect_same(self, argument: object, database: str, run: Any) -> None:
+        plain = self.program.form == "text" and self.program.handed is None
+        if not plain and frozen(argument) != frozen(self.program.argument(database)):
+            run.refuse("it changes its argument, which the next call gets: change a copy of it")
 
     def _run(self, argument: object, rng: object, closely: bool) -> object:
         profiled = sys.getprofile()

@@ -171,9 +171,8 @@ class Reach:
             self._stored.update(s.argval for s in steps if s.opname == "STORE_ATTR")
             self._imports(steps, space)
             if not _GETTERS.isdisjoint(each.co_names):
-                for name in each.co_consts:
-                    if isinstance(name, str) and name.isidentifier():
-                        self._attribute(name)
+                for name in filter(_is_name, each.co_consts):
+                    self._attribute(name)
             for i, step in enumerate(steps):
                 if step.argval in _OF_ATTRIBUTES and step.opname in _LOADS:
                     self._attribute(_named(steps[i + 1 :]))
@@ -255,6 +254,10 @@ def _named(steps: Sequence[dis.Instruction]) -> str | None:
         elif step.opname not in ("LOAD_ATTR", "PUSH_NULL"):
             return None
     return None
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value.isidentifier()
 
 
 def is_library(module: ModuleType) -> bool:

@@ -16,13 +16,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import SupportsIndex, cast
+from typing import cast
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
-from pufferproof.verify.programs.drawing.arrays import Array, Operand, Run, Symbol, is_numpys, known
+from pufferproof.verify.programs.drawing.arrays import Late, Operand, Run, Symbol, is_numpys, known, operations
 from pufferproof.verify.programs.drawing.draws import Draw
 
 _ALL = ExponentialPolynomial.constant(fmpq(1))
@@ -308,10 +308,11 @@ class Counts:
         return whole
 
 
-class Count(Symbol):
+class Count(Late):
     """slope K + shift for an integer K that is drawn, slope 1 or -1; it behaves as an integer."""
 
     __slots__ = ("counts", "draw", "of_numpy", "shift", "slope")
+    __hash__ = Late.__hash__
 
     def __init__(self, counts: Counts, draw: int, slope: int, shift: int, of_numpy: bool = False) -> None:
         self.counts, self.draw, self.slope, self.shift = counts, draw, slope, shift
@@ -431,9 +432,6 @@ class Count(Symbol):
     def __bool__(self) -> bool:
         return bool(self != 0)
 
-    def __hash__(self) -> int:
-        return hash(self.resolved())
-
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: Operand) -> Operand:
         python = method == "__call__" and not options and ufunc.__name__ in _PYTHON
         if python and all(type(x) is Count or np.ndim(known(x)) == 0 for x in inputs):
@@ -450,41 +448,11 @@ class Count(Symbol):
         value = _operand(high if high is not None and value > high else value)
         return value if type(value) is Count else np.int64(value)
 
-    def __array__(self, *kind: Operand, **_: object) -> Array:
-        return np.array(self.resolved(), *kind)
 
-    def __copy__(self) -> "Count":
-        return self
-
-    def __deepcopy__(self, _: object) -> "Count":
-        return self
-
-    def __reduce_ex__(self, protocol: SupportsIndex) -> Operand:
-        return self.resolved().__reduce_ex__(protocol)
-
-    def __getattr__(self, name: str) -> Operand:
-        if name in ("__array_interface__", "__array_struct__"):
-            raise AttributeError(name)
-        return getattr(self.resolved(), name)
-
-
-def _operate(function: Callable[..., object], swapped: bool = False) -> Callable[..., object]:
-    """Return an operation of the value, with the value on the right of another one if `swapped`."""
-
-    def method(self: Count, *given: object) -> object:
-        value = self.resolved()
-        return function(*given, value) if swapped else function(value, *given)
-
-    return method
-
-
-for _name in ("index", "int", "float", "str", "repr", "format", "round", "trunc", "floor", "ceil"):
-    _method = f"__{_name}__"
-    setattr(Count, _method, _operate(lambda value, *given, _name=_method: getattr(value, _name)(*given)))
 for _name in ("mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor", "lshift", "rshift", "divmod"):
-    _function = divmod if _name == "divmod" else getattr(operator, _name)
-    setattr(Count, f"__{_name.rstrip('_')}__", _operate(_function))
-    setattr(Count, f"__r{_name.rstrip('_')}__", _operate(_function, swapped=True))
+    _plain, _reflected = operations(divmod if _name == "divmod" else getattr(operator, _name))
+    setattr(Count, f"__{_name.rstrip('_')}__", _plain)
+    setattr(Count, f"__r{_name.rstrip('_')}__", _reflected)
 
 
 def _operand(value: object) -> Operand:

@@ -11,18 +11,19 @@ branch that goes on, and a draw from three values of which one is asked for has 
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
-from typing import SupportsIndex
 
 import numpy as np
 from flint import fmpq
 
 from pufferproof.verify.programs.drawing.arrays import (
-    Array,
+    Binary,
+    Late,
     Operand,
     Run,
     Symbol,
@@ -30,15 +31,12 @@ from pufferproof.verify.programs.drawing.arrays import (
     infinite,
     is_numpys,
     known,
+    operations,
 )
 from pufferproof.verify.programs.drawing.draws import Draw
 
 MOST = 4096  # values of a table, and of a joint law
 _PLAIN = (int, float, bool, Fraction)
-_FOUND_BY_TYPE = frozenset(["__array_interface__", "__array_struct__"])
-
-
-Binary = Callable[[Operand, Operand], Operand]
 
 
 def _lazily(name: str) -> tuple[Binary, Binary]:
@@ -46,13 +44,6 @@ def _lazily(name: str) -> tuple[Binary, Binary]:
     function = getattr(operator, name)
     return (lambda lazy, other: lazy._with(other, function, False)), (
         lambda lazy, other: lazy._with(other, function, True)
-    )
-
-
-def _known(function: Binary) -> tuple[Binary, Binary]:
-    """Return an operation of the value with another one, and with both swapped."""
-    return (lambda lazy, other: function(lazy.resolved(), other)), (
-        lambda lazy, other: function(other, lazy.resolved())
     )
 
 
@@ -66,10 +57,11 @@ def _layout(places: tuple[int, ...], sizes: tuple[int, ...]) -> list[int]:
     return layout
 
 
-class Lazy(Symbol):
+class Lazy(Late):
     """A number that is a table of the values of discrete draws, until it is looked at."""
 
     __slots__ = ("atoms", "draws", "table")
+    __hash__ = Late.__hash__
 
     def __init__(self, draws: "Atoms", atoms: tuple[int, ...], table: tuple[Operand, ...]) -> None:
         self.draws, self.atoms, self.table = draws, atoms, table
@@ -85,39 +77,28 @@ class Lazy(Symbol):
         return self.draws.known(self)
 
     def _with(self, other: object, function: Binary, swapped: bool) -> Operand:
+        """Return function(value, other), or function(other, value), as a table if both have few values."""
+        if swapped:
+            return self._with(other, lambda a, b: function(b, a), False)
         mine = self.tabled()
-        if isinstance(other, Lazy):
-            other = other.tabled()
+        other = other.tabled() if isinstance(other, Lazy) else other
         if not isinstance(mine, Lazy):
-            return function(*(mine, other)[:: -1 if swapped else 1])
-        return mine._combined(other, function, swapped)
-
-    def _combined(self, other: object, function: Binary, swapped: bool) -> Operand:
+            return function(mine, other)
+        atoms, pairs = mine.atoms, None
         if isinstance(other, Lazy):
-            first = self.draws.summarized(self, other)
-            second = self.draws.summarized(other, first)
-            joined = first._beside(second)
-            if joined is None:
-                return function(*(self.resolved(), other)[:: -1 if swapped else 1])
-            atoms, mine, theirs = joined
+            first = mine.draws.summarized(mine, other)
+            second = mine.draws.summarized(other, first)
+            atoms = tuple(sorted({*first.atoms, *second.atoms}))
+            sizes = tuple(mine.draws.sizes(atoms))
+            if prod(sizes) <= MOST and mine.draws.fits(atoms):
+                layouts = [_layout(tuple(map(atoms.index, each.atoms)), sizes) for each in (first, second)]
+                pairs = [(first.table[at], second.table[place]) for at, place in zip(*layouts)]
         elif type(other) in _PLAIN or isinstance(other, np.generic):
-            atoms, mine, theirs = self.atoms, list(self.table), [other] * len(self.table)
-        else:
-            return function(*(self.resolved(), other)[:: -1 if swapped else 1])
-        pairs = zip(theirs, mine) if swapped else zip(mine, theirs)
-        try:
-            return Lazy(self.draws, atoms, tuple(function(a, b) for a, b in pairs))
-        except Exception:  # of a value that need not be the one: the program meets its own
-            return function(*(self.resolved(), other)[:: -1 if swapped else 1])
-
-    def _beside(self, other: "Lazy") -> tuple[tuple[int, ...], list[Operand], list[Operand]] | None:
-        """Return the draws of both numbers, and both tables over all of their values."""
-        atoms = tuple(sorted({*self.atoms, *other.atoms}))
-        sizes = self.draws.sizes(atoms)
-        if prod(sizes) > MOST or not self.draws.fits(atoms):
-            return None
-        layouts = [_layout(tuple(map(atoms.index, each.atoms)), tuple(sizes)) for each in (self, other)]
-        return atoms, [self.table[at] for at in layouts[0]], [other.table[at] for at in layouts[1]]
+            pairs = [(value, other) for value in mine.table]
+        if pairs is not None:
+            with suppress(Exception):  # of a value that need not be the one: the program meets its own
+                return Lazy(mine.draws, atoms, tuple(function(a, b) for a, b in pairs))
+        return function(mine.resolved(), other)
 
     def tabled(self) -> Operand:
         """Return this number as a table, or its value."""
@@ -147,13 +128,13 @@ class Lazy(Symbol):
     __lt__, __gt__ = _lazily("lt")[0], _lazily("gt")[0]
     __le__, __ge__ = _lazily("le")[0], _lazily("ge")[0]
     __eq__, __ne__ = _lazily("eq")[0], _lazily("ne")[0]
-    __truediv__, __rtruediv__ = _known(operator.truediv)
-    __floordiv__, __rfloordiv__ = _known(operator.floordiv)
-    __mod__, __rmod__ = _known(operator.mod)
-    __pow__, __rpow__ = _known(operator.pow)
-    __lshift__, __rlshift__ = _known(operator.lshift)
-    __rshift__, __rrshift__ = _known(operator.rshift)
-    __divmod__, __rdivmod__ = _known(divmod)
+    __truediv__, __rtruediv__ = operations(operator.truediv)
+    __floordiv__, __rfloordiv__ = operations(operator.floordiv)
+    __mod__, __rmod__ = operations(operator.mod)
+    __pow__, __rpow__ = operations(operator.pow)
+    __lshift__, __rlshift__ = operations(operator.lshift)
+    __rshift__, __rrshift__ = operations(operator.rshift)
+    __divmod__, __rdivmod__ = operations(divmod)
 
     def __invert__(self) -> Operand:
         return self._of(operator.invert)
@@ -166,39 +147,6 @@ class Lazy(Symbol):
             self.draws.run.end_for_truths()
         return operator.index(self.resolved())
 
-    def __int__(self) -> int:
-        return int(self.resolved())
-
-    def __float__(self) -> float:
-        return float(self.resolved())
-
-    def __round__(self, *digits: SupportsIndex) -> Operand:
-        return round(self.resolved(), *digits)
-
-    def __trunc__(self) -> Operand:
-        return self.resolved().__trunc__()
-
-    def __floor__(self) -> Operand:
-        return self.resolved().__floor__()
-
-    def __ceil__(self) -> Operand:
-        return self.resolved().__ceil__()
-
-    def __hash__(self) -> int:
-        return hash(self.resolved())
-
-    def __str__(self) -> str:
-        return str(self.resolved())
-
-    def __repr__(self) -> str:
-        return repr(self.resolved())
-
-    def __format__(self, how: str) -> str:
-        return format(self.resolved(), how)
-
-    def __array__(self, *kind: Operand, **options: object) -> Array:
-        return np.array(self.resolved(), *kind)
-
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: Operand) -> Operand:
         apart = method == "__call__" and not options and ufunc.nout == 1
         if apart and len(inputs) == 1:
@@ -208,20 +156,6 @@ class Lazy(Symbol):
             return inputs[swapped]._with(inputs[not swapped], ufunc, swapped)
         plain = [x.resolved() if isinstance(x, Lazy) else x for x in inputs]
         return getattr(ufunc, method)(*plain, **options)
-
-    def __copy__(self) -> "Lazy":
-        return self
-
-    def __deepcopy__(self, _: object) -> "Lazy":
-        return self
-
-    def __reduce_ex__(self, protocol: SupportsIndex) -> Operand:
-        return self.resolved().__reduce_ex__(protocol)
-
-    def __getattr__(self, name: str) -> Operand:
-        if name in _FOUND_BY_TYPE:
-            raise AttributeError(name)
-        return getattr(self.resolved(), name)
 
 
 # What is known of a continuous draw when a program looks at it: the sign of an absolute value, and the truth of a
