@@ -82,7 +82,6 @@ class Reading:
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(database, str)` holds."""
         return str
 
     def agrees(self, text: str) -> bool:
@@ -192,12 +191,10 @@ class ProgramPath:
 
     @cached_property
     def probability(self) -> Mass:
-        """The probability, exactly."""
         return _mass(self.above, self.below)
 
     @property
     def choices(self) -> list[Choice]:
-        """Where the program chose, and what."""
         return choices(self.last)
 
 
@@ -228,15 +225,12 @@ class Law:
 
     @property
     def whole(self) -> bool:
-        """Whether every path of every database was run."""
         return not any(map(self.remains, self.databases))
 
     def remains(self, database: str) -> bool:
-        """Whether paths of a database are left."""
         return bool(_above(self.left[database]).terms)
 
     def below(self, database: str) -> ExponentialSum:
-        """Return the denominator of the densities of a database."""
         return _below(self.left[database])
 
     def table(self) -> Channel | PowerTable | PartialTable | AdditiveNoise | NoisyQueries:
@@ -267,7 +261,6 @@ class Law:
 
 
 def _mass(above: ExponentialPolynomial, below: ExponentialSum) -> Mass:
-    """Return a probability, given times the denominator."""
     return above.sum() if below == _ONE else Quotient(above.sum(), below)
 
 
@@ -412,7 +405,6 @@ class _Search:
 
     @cached_property
     def over(self) -> Denominator:
-        """The denominator of all probabilities."""
         try:
             return Denominator(leaf.race for leaf in self.leaves)
         except TooManyError:
@@ -424,7 +416,6 @@ class _Search:
 
     @cached_property
     def below(self) -> ExponentialSum:
-        """The denominator as a sum."""
         return self.over.value.sum()
 
     @cached_property
@@ -436,7 +427,6 @@ class _Search:
         return ExponentialPolynomial(0, {}) if enclosed else rest
 
     def find(self) -> None:
-        """Run the paths."""
         frontier = Frontier()
         frontier.add(None, 1.0)
         enough: int | None = None
@@ -623,7 +613,6 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str, forms: Form
 
 
 def _forms(searches: Mapping[str, _Search]) -> Forms:
-    """Return the forms of all outputs."""
     values = {
         x: frozenset(leaf.output.value for leaf in search.leaves) if search.ended else None
         for x, search in searches.items()
@@ -633,7 +622,6 @@ def _forms(searches: Mapping[str, _Search]) -> Forms:
 
 
 def _noise(rows: Sequence[Sequence[_Leaf]], databases: Sequence[str]) -> AdditiveNoise | NoisyQueries | str:
-    """Return the query with noise that a program is, or why it is none."""
     alone = all(len(leaves) == 1 and leaves[0].plain.value() == 1 for leaves in rows)
     first = rows[0][0].output
     if not alone or any(leaves[0].output.value != first.value for leaves in rows):

@@ -348,7 +348,6 @@ def as_mechanism(
 
 
 def _expect_own(source: object) -> None:
-    """Refuse tools of diffprivlib, which draw from generators of their own."""
     function = getattr(source, "func", source)
     if str(getattr(function, "__module__", "")).partition(".")[0] == "diffprivlib":
         name = getattr(function, "__name__", type(function).__name__)
@@ -361,7 +360,6 @@ def _expect_own(source: object) -> None:
 
 
 def _labels(inputs: object) -> Sequence[str]:
-    """Return the databases on which a function is called."""
     given = value_of(inputs)
     if isinstance(given, Framework):
         return _support(given)

@@ -29,7 +29,7 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.remembered import ExactFloat
-from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.priors.records import separator
 from pufferproof.verify.programs.drawing.arrays import Operand, Run, Symbol
 from pufferproof.verify.programs.drawing.values.counts import Count
 from pufferproof.verify.programs.regions.normal import NORMAL
@@ -146,33 +146,30 @@ def _kept(run: Run, output: object) -> Value | None:
         return SOME_NUMBER
     if isinstance(output, Symbol):
         known = output.resolved()
-        return _drawn(known, run) if isinstance(known, Symbol) else _value(known, run)
+        if not isinstance(known, Symbol):
+            return _value(known, run)
+        drawn: Operand = known
+        if not drawn.parts:
+            return (NUMBER, number_of(float(drawn)))
+        run.release(drawn.parts, drawn.constant)
+        return SOME_NUMBER
     if isinstance(output, Releases):
         return (RELEASES, tuple(_value(each, run) for each in output))
     return None
-
-
-def _drawn(output: Operand, run: Run) -> Value:
-    if output.parts:
-        run.release(output.parts, output.constant)
-        return SOME_NUMBER
-    return (NUMBER, number_of(float(output)))
 
 
 def value_of_drawn(output: object) -> Value:
     """Return an output of a program that drew from a generator of NumPy. Raises `ModelError` of
     what can be no label.
     """
+
+    def releases(output: object) -> Value | None:
+        return (RELEASES, tuple(map(value_of_drawn, output))) if isinstance(output, Releases) else None
+
     try:
-        return value_of(output, _releases)
+        return value_of(output, releases)
     except ValueError as error:
         raise ModelError(str(error)) from None
-
-
-def _releases(output: object) -> Value | None:
-    if isinstance(output, Releases):
-        return (RELEASES, tuple(map(value_of_drawn, output)))
-    return None
 
 
 def _text(value: Value, quoted: bool = False) -> str:
@@ -229,7 +226,6 @@ class Number(NamedTuple):
 
     @property
     def normal(self) -> bool:
-        """Whether a Gaussian draw is part of it."""
         return any(law == NORMAL for _, law, _ in self.terms)
 
     @property
@@ -239,7 +235,6 @@ class Number(NamedTuple):
 
     @property
     def draws(self) -> set[Hashable]:
-        """Its draws."""
         return {v for v, _, _ in self.terms}
 
     @property
@@ -332,7 +327,11 @@ def of_records(query: AdditiveNoise, framework: Framework) -> AdditiveNoise | Re
     records = framework.records
     if records is None or not framework.by_records or not records.enumerable:
         return query
-    places = [place for place in range(1, records.count + 1) if _moves(query, records, place)]
+    labels, places = records.labels(), []  # those on which the query depends, where the others have their first value
+    for place in range(1, records.count + 1):
+        step = len(records.alphabet) ** (records.count - place)
+        if len({query.values.get(labels[step * x]) for x in range(len(records.alphabet))}) > 1:
+            places.append(place)
     if not places:
         return query
     segment = places[0], places[-1]
@@ -348,13 +347,6 @@ def of_records(query: AdditiveNoise, framework: Framework) -> AdditiveNoise | Re
             if all(values[label] == vector for label, vector in query.values.items()):
                 return known
     return query
-
-
-def _moves(query: AdditiveNoise, records: Records, place: int) -> bool:
-    """Whether a query depends on a record, of the database whose other values are the first."""
-    labels, step = records.labels(), len(records.alphabet) ** (records.count - place)
-    own = {query.values.get(labels[step * x]) for x in range(len(records.alphabet))}
-    return len(own) > 1
 
 
 def _following(one: Number, other: Number) -> tuple[Fraction, Fraction] | None:

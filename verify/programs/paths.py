@@ -118,7 +118,6 @@ class Frontier:
 
 
 def steps(last: Step | None) -> list[Step]:
-    """Return the steps up to one, in their order."""
     found = []
     while last is not None:
         found.append(last)
@@ -249,7 +248,6 @@ class Run:
         raise self._remember(AtOnceError())
 
     def late(self) -> NoReturn:
-        """End the run: by a clock it takes too long, with choices and draws that are few."""
         self._endless(f"takes more than {SECONDS} seconds of the processor")
 
     def _endless(self, why: str) -> NoReturn:
@@ -271,7 +269,6 @@ class Run:
 
     @property
     def again(self) -> bool:
-        """Whether this is a path that was run before."""
         return self._frontier is None
 
     # choices
@@ -321,7 +318,6 @@ class Run:
 
     @property
     def effect(self) -> Operand:
-        """What the answers to the last choice do."""
         return self.step.fork.effect if self.step else None
 
     def differs(self) -> NoReturn:
@@ -471,11 +467,9 @@ class Run:
         return not self._at_once and v not in self._events and self._conditions.fresh(v) and self._conditions.bounded(v)
 
     def truth(self, form: Draw, sides: tuple[object, object]) -> Truth:
-        """Return the truth of a comparison, until it is looked at, given it on both sides."""
         return Truth(form, sides)
 
     def absolute(self, form: Draw) -> Absolute:
-        """Return the absolute value of a form of one draw, whose sign is not asked for yet."""
         return Absolute(form)
 
     def event(self, parts: Parts, constant: fmpq, truth: tuple[object, object]) -> Lazy | None:

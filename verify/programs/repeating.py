@@ -282,13 +282,17 @@ def caller(function: Any, call: Json) -> Callable[[str, object], Value]:
     it is called.
     """
     form = call["records"]
-    arguments = {name: _argument(*given) for name, given in call["arguments"].items()}
+    read: dict[str, Callable[[str], object]] = {"json": json.loads, "float": float, "fraction": Fraction}
+    arguments = {name: read[kind](text) for name, (kind, text) in call["arguments"].items()}
 
     def run(given: object, rng: object) -> list[object]:
         own = arguments | ({"rng": rng} if call["named"] else {})
         rest = [] if call["named"] else [rng]
         if call["sized"]:
-            return [_only(function(given, 1, rng, **arguments))]
+            outputs = function(given, 1, rng, **arguments)
+            if not isinstance(outputs, list | tuple | np.ndarray):  # others have names of their own
+                raise ValueError(f"expected a list or an array, found {type(outputs).__name__}")
+            return [outputs[0]]
         if not call["class"]:
             return [function(given, *rest, **own)]
         made = function(*rest, **own)
@@ -325,18 +329,6 @@ def called_as(program: Json, database: str) -> str:
     if not call["class"]:
         return f"{name}({given}, {rest})"
     return f"{name}({rest}).release({given})" + (f" {call['runs']} times" if call["runs"] > 1 else "")
-
-
-def _only(outputs: object) -> Any:
-    if not isinstance(outputs, list | tuple | np.ndarray):  # others have names of their own
-        raise ValueError(f"expected a list or an array, found {type(outputs).__name__}")
-    return outputs[0]
-
-
-def _argument(kind: str, text: str) -> Any:
-    if kind == "json":
-        return json.loads(text)
-    return {"float": float, "fraction": Fraction}[kind](text)
 
 
 def separator(alphabet: Sequence[str]) -> str:
@@ -390,7 +382,6 @@ class Table:
 
     @property
     def _rows(self) -> Json:
-        """What the table has for each database, nothing if it describes them."""
         query = self._document.get("query")
         listed = isinstance(query, dict) and "count" not in query
         rows = query if listed else self._document.get("channel") or self._document.get("bounds")
@@ -429,28 +420,23 @@ class Table:
             if numbers is None:
                 raise Differs(f"drew {value[1]!r} on database {database!r}, which it has not")
             self._expect_one(self._pattern, value)
-            return self._noisy_cells(database, numbers)
+            own = []
+            for number, way in zip(numbers, self._program["following"], strict=True):
+                if way is None:
+                    own.append(number)
+                    continue
+                parts = numbers[way[0]] * way[1], way[2]
+                if abs(sum(parts) - number) > _FOLLOWS * max(1, abs(number), *map(abs, parts)):
+                    raise Differs(f"drew {numbers} on database {database!r}, which the table rules out")
+            edges = self._edges_of(database)
+            places = [sum(edge <= number for edge in row) for number, row in zip(own, edges, strict=True)]
+            return tuple(_named(k, place) for k, place in enumerate(places)) + tuple(
+                _named(k, *pair) for k, pair in enumerate(pairwise(places))
+            )
         found = self._cells.get(value)
         return self._place(database, value) if found is None else found
 
-    def _noisy_cells(self, database: str, numbers: Sequence[float]) -> tuple[str, ...]:
-        """Return the cell of each number that has noise of its own, and of two in a row."""
-        own = []
-        for number, way in zip(numbers, self._program["following"], strict=True):
-            if way is None:
-                own.append(number)
-                continue
-            parts = numbers[way[0]] * way[1], way[2]
-            if abs(sum(parts) - number) > _FOLLOWS * max(1, abs(number), *map(abs, parts)):
-                raise Differs(f"drew {numbers} on database {database!r}, which the table rules out")
-        edges = self._edges_of(database)
-        places = [sum(edge <= number for edge in row) for number, row in zip(own, edges, strict=True)]
-        return tuple(_named(k, place) for k, place in enumerate(places)) + tuple(
-            _named(k, *pair) for k, pair in enumerate(pairwise(places))
-        )
-
     def _edges_of(self, database: str) -> list[list[float]]:
-        """Return the edges of the cells of each number: quantiles of its noise."""
         if database not in self._edges:
             self._edges[database] = [
                 sorted({centre + offset for offset in self._offsets}) for centre in self._centres(database)
@@ -510,7 +496,6 @@ class Table:
         return {cell: (p, p) for cell, p in found.items()}
 
     def _centres(self, database: str) -> list[float]:
-        """Return the query of a database, by its definition."""
         query = self._document["query"]
         if isinstance(query, dict) and "count" not in query:
             given = query[database]
@@ -531,7 +516,6 @@ class Table:
 
 
 def _noise(document: Json) -> tuple[str, float]:
-    """Return the kind of a noise, and its parameter."""
     ((kind, parameters),) = document["noise"].items()
     if kind not in BELOW or len(parameters) != 1:
         raise Unread(f"{DRAW} does not read noise {kind!r}")
@@ -601,23 +585,15 @@ def _named(number: int, *cells: int) -> str:
     return f"number {numbers}, cell {' and '.join(map(str, cells))}"
 
 
-def _below_laplace(z: float, scale: float) -> float:
-    return math.exp(z / scale) / 2 if z < 0 else 1 - math.exp(-z / scale) / 2
-
-
-def _below_gaussian(z: float, sigma: float) -> float:
-    return math.erfc(-z / sigma / math.sqrt(2)) / 2
-
-
 def _below_geometric(z: float, ratio: float) -> float:
     """P(Z < z) = 1 - q^k / (1 + q) for the least integer k >= z that is at least 1."""
     k = math.ceil(z)
     return 1 - ratio**k / (1 + ratio) if k >= 1 else ratio ** (1 - k) / (1 + ratio)
 
 
-BELOW: dict[str, Callable[[float, float], float]] = {
-    "laplace": _below_laplace,
-    "gaussian": _below_gaussian,
+BELOW: dict[str, Callable[[float, float], float]] = {  # P(Z < z), given z and the parameter
+    "laplace": lambda z, scale: math.exp(z / scale) / 2 if z < 0 else 1 - math.exp(-z / scale) / 2,
+    "gaussian": lambda z, sigma: math.erfc(-z / sigma / math.sqrt(2)) / 2,
     "geometric": _below_geometric,
 }
 
@@ -729,7 +705,6 @@ def other_packages(packages: Json) -> list[str]:
 
 
 def python() -> str:
-    """Return the version of Python that decides what its modules draw."""
     return ".".join(platform.python_version_tuple()[:2])
 
 

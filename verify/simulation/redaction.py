@@ -202,7 +202,6 @@ def expected_on_blocks(mechanism: LocalRedaction, blocks: Sequence[Sequence[int]
 
 
 def _counted(drawn: "Iterator[tuple[Values, Mask]]", private: int) -> "Counter[int]":
-    """Count the events of runs."""
     import numpy as np
 
     counts: Counter[int] = Counter()

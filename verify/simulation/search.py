@@ -25,7 +25,7 @@ _MOST_PAIRS = 256
 _PRIOR = "each"
 
 Number = str | Fraction | float
-Database = tuple[Any, ...]
+Database = tuple[object, ...]
 Pair = tuple[Database, Database]
 
 
@@ -89,7 +89,7 @@ def _listed(databases: Any, examples: int) -> list[Database]:
             from hypothesis import HealthCheck, Phase, given, settings
         except ImportError:
             raise ModelError(of_extra("hypothesis", "testing"), "databases") from None
-        drawn: list[Any] = []
+        drawn: list[object] = []
 
         @settings(
             max_examples=examples,
@@ -100,7 +100,7 @@ def _listed(databases: Any, examples: int) -> list[Database]:
             suppress_health_check=list(HealthCheck),
         )
         @given(databases)
-        def collect(value: Any) -> None:
+        def collect(value: object) -> None:
             drawn.append(value)
 
         collect()
@@ -133,7 +133,7 @@ def _paired(databases: Sequence[Database], relation: str) -> list[Pair]:
     return list(found.values())
 
 
-def _neighbours(database: Database, relation: str, pool: Sequence[Any]) -> Iterator[Database]:
+def _neighbours(database: Database, relation: str, pool: Sequence[object]) -> Iterator[Database]:
     """Yield the neighbours of a database, the last record first."""
     places = range(len(database) - 1, -1, -1)
     if relation == "add-remove":

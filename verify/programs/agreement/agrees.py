@@ -98,7 +98,6 @@ def watches_of(cases: Sequence[Case]) -> Sequence[Watch]:
 
 
 def _outputs(case: Case, sampling: Sampling) -> Draws:
-    """Return the function count -> outputs of a database."""
     if case.draws is not None:
         return case.draws
     parts: Source = case.argument if case.each else [case.argument]
@@ -255,7 +254,6 @@ def _scaled(value: "_Value", factor: Fraction) -> "NDArray[np.float64]":
 
 
 def _halves(pool: Sequence["_Value"], text: str) -> Question:
-    """Return the question whether the half in which a draw lies depends on the draw before."""
     from flint import arb
 
     laws: dict[Hashable, Sequence[arb]] = {}
@@ -638,7 +636,6 @@ class _Book:
         self.log_e = 0.0
 
     def richest(self) -> Watch:
-        """Return the database with the question that won most."""
         best = max(range(len(self._watches)), key=lambda at: max(self._logs[self._of[at]], default=0.0))
         return self._watches[best]
 

@@ -317,7 +317,6 @@ def groupings(cells: Cells) -> dict[str, tuple[list[str], Grouping]]:
 
 
 def _tail(share: float, middle: float) -> int:
-    """Return whether a cell lies below, between or above the tails of a share."""
     return (middle > share) + (middle > 1 - share)
 
 

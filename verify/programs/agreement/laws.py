@@ -285,7 +285,6 @@ class DensityLaw:
         return counts, []
 
     def _folded(self, number: float) -> float:
-        """Return where a table of staircase noise has a number."""
         assert self.quantiles is not None
         assert self.step is not None
         low, high = self.quantiles.low + self.step, self.quantiles.high - self.step
@@ -374,7 +373,6 @@ def asked_of(laws: Sequence[tuple[str, DensityLaw]]) -> dict[str, list[Asked]]:
 
 
 def _plain_of_densities(output: object) -> object:
-    """Return an output as plain Python has it, and lists as texts."""
     found = output.tolist() if hasattr(output, "tolist") else output
     expect_no_dict(found)
     return str(found) if isinstance(found, list) else found

@@ -83,7 +83,6 @@ class _Drawing:
         self._chance = Chance([_SEED, place])
 
     def draws(self, count: int) -> list[Value]:
-        """Return the outputs of so many calls."""
         rng = self._chance.rng
         with ONE, importable(), self._chance.own():
             try:

@@ -122,7 +122,6 @@ class Symbol:
         return self
 
     def as_kind(self, of_numpy: bool) -> Operand:
-        """Return the same as a number of NumPy, or of Python, where there is a difference."""
         return self
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: Operand) -> Operand:
@@ -328,7 +327,6 @@ class DrawArray(np.ndarray[Any, Any]):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """It is an array of NumPy to a program that asks for its type."""
         return np.ndarray
 
     @property
@@ -435,7 +433,6 @@ def _overlap(array: object, given: object) -> bool:
 
 
 def _plain(array: Array) -> Array:
-    """Return an array in which no draw is left as one of numbers."""
     return np.array(_as_array(array).tolist(), dtype=float).reshape(array.shape)
 
 

@@ -61,11 +61,9 @@ class Draw(Symbol):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(draw, float)` holds, as of what NumPy draws."""
         return np.float64 if self.of_numpy else float
 
     def as_kind(self, of_numpy: bool) -> "Draw":
-        """Return this draw as a number of NumPy, or as one of Python."""
         if self.of_numpy == of_numpy:
             return self
         same = Draw(self.path, self.constant, self.parts, of_numpy)
@@ -184,11 +182,9 @@ class Draw(Symbol):
         return not self.is_zero()
 
     def is_zero(self) -> bool:
-        """Whether the value is 0, which has probability 0 but for a constant."""
         return not self.parts and not self.constant
 
     def minus(self) -> bool:
-        """Whether a zero is -0.0."""
         return self.side is not None and bool(self.side < 0)
 
     def _sign(self) -> int:
@@ -275,35 +271,27 @@ class Draw(Symbol):
         return -0.0 if minus else 0.0
 
     def value(self) -> float:
-        """Return a constant as the number that it stands for."""
         return np.float64(float(self)) if self.of_numpy else float(self)
 
     def round(self, decimals: int = 0) -> Operand:
-        """Round, as NumPy asks for it."""
         return settled(round(self, decimals))
 
     def rint(self) -> Operand:
-        """Round to an integer, as NumPy asks for it."""
         return self.round(0)
 
     def floor(self) -> Operand:
-        """Round down, as NumPy asks for it."""
         return settled(self._near(math.floor(self)))  # 0 of what is positive
 
     def ceil(self) -> Operand:
-        """Round up, as NumPy asks for it."""
         return settled(self._near(math.ceil(self)))
 
     def trunc(self) -> Operand:
-        """Round towards 0, as NumPy asks for it."""
         return settled(self._near(math.trunc(self)))
 
     def item(self) -> "Draw":
-        """Return the draw, as an array of one number is asked for it."""
         return self.as_kind(of_numpy=False)
 
     def clip(self, low: Operand = None, high: Operand = None, **_: object) -> Operand:
-        """Return the draw between two bounds."""
         value: Operand = self
         if low is not None and value < low:
             value = low
@@ -311,7 +299,6 @@ class Draw(Symbol):
         return settled(value if isinstance(value, Symbol) else float(value))
 
     def log(self) -> Operand:
-        """Return the logarithm, of a draw that is uniform between 0 and 1."""
         return self.path.logarithm(self.parts, self.constant) if self.parts else math.log(self)
 
     def log1p(self) -> Operand:
@@ -431,7 +418,6 @@ def _objects(value: object) -> Array:
 
 
 def shape_of(size: object) -> tuple[int, ...]:
-    """Return the shape of an array that is asked for by its size."""
     shape = tuple(map(index, size if np.iterable(size) else [size]))
     if any(n < 0 for n in shape):
         raise ValueError("negative dimensions are not allowed")
@@ -498,11 +484,9 @@ class Places(NDArrayOperatorsMixin):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(places, np.ndarray)` holds."""
         return np.ndarray
 
     def resolved(self) -> Array:
-        """Return the places, from now on known."""
         known = [self._order.at(int(rank)) for rank in self._ranks.flat]
         return np.array(known, dtype=np.int64).reshape(self._ranks.shape)
 

@@ -64,7 +64,6 @@ class DiscreteDraws(Parameters):
         return self._each(lambda n, p: self._successes(n, self._probability(p)), size, n, p)
 
     def _integer(self, value: Operand) -> int:
-        """Return an integer, which NumPy takes as a float as well."""
         if isinstance(value, float) and not isinstance(value, Symbol):
             if not value.is_integer():
                 self._run.refuse(f"it draws with {value} where an integer is needed")
@@ -248,7 +247,6 @@ class DiscreteDraws(Parameters):
         return bytes(int(byte) for byte in self.integers(256, size=count))
 
     def _order(self, length: int, count: int | None = None) -> list[int]:
-        """Draw places without replacement, all or as many as are wanted."""
         pool, order = list(range(length)), []
         for left in range(length, length - (length if count is None else count), -1):
             place = self._run.atoms.draw(range(left), [fmpq(1, left)] * left, "place")
@@ -500,7 +498,6 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(rng, numpy.random.Generator)` holds."""
         return np.random.Generator
 
     def __copy__(self) -> "Generator":

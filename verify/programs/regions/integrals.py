@@ -76,7 +76,6 @@ class Integrals:
         self._possible: dict[frozenset[HalfSpace], bool] = {}
 
     def density(self, name: Hashable, make: Callable[[], Piecewise]) -> int:
-        """Return the number of a function, made if its name is new."""
         number = self._numbers.get(name)
         if number is None:
             number = self._numbers[name] = len(self.functions)
@@ -178,7 +177,6 @@ class _Elimination:
         return self.whole
 
     def density(self) -> Piecewise:
-        """Return the density of the form."""
         while len(self.factors) > len(self.parts):
             leaf, other = self._leaf()
             if leaf is None:
@@ -444,7 +442,6 @@ class Conditions:
         return len(self.densities) - 1
 
     def gumbel(self) -> int:
-        """Return the number of a new Gumbel draw, which has no density here."""
         draw = self.draw(GUMBEL, "Gumbel", StandardGumbel)
         self.racing.add(draw)
         return draw
@@ -497,7 +494,6 @@ class Conditions:
         return not others and (low, high) == (0, None) and not (density - _UNIT).terms
 
     def bounded(self, draw: int) -> bool:
-        """Whether a draw lies between two numbers."""
         return None not in self._known.functions[self.densities[draw]].support
 
     def apart(self, draw: int) -> bool:
@@ -610,7 +606,6 @@ class Conditions:
         self._groups.update(dict.fromkeys(draws, Group(draws, halves)))
 
     def copy(self) -> "Conditions":
-        """Return the same conditions, to which others can be added."""
         copied = Conditions(self._known)
         copied.densities, copied._names = self.densities, self._names
         copied._ends, copied._groups = list(self._ends), dict(self._groups)
@@ -619,7 +614,6 @@ class Conditions:
         return copied
 
     def race(self) -> Quotients:
-        """Return the probability of what is known of Gumbel draws."""
         groups = {id(g): g for v, g in self._groups.items() if v in self.racing}
         whole = Quotients.of(_ONE)
         for group in groups.values():
@@ -628,7 +622,6 @@ class Conditions:
         return whole
 
     def mass(self) -> ExponentialPolynomial:
-        """Return the probability of all half-spaces but those of Gumbel draws, exactly."""
         return self._mass(frozenset()) * self.normals.mass()
 
     def _mass(self, without: Set[int]) -> ExponentialPolynomial:

@@ -45,7 +45,6 @@ class Slope(NamedTuple):
     start: Fraction
 
     def of(self, z: Fraction) -> Fraction:
-        """Return the bound for a rational z."""
         return self.rise * z + self.start
 
     def at(self, z: acb) -> acb:
@@ -159,7 +158,6 @@ def _pieces(
 
 
 def _inside(low: Fraction | None, high: Fraction | None) -> Fraction:
-    """Return a number between two others."""
     if low is None:
         return Fraction(0) if high is None else high - 1
     return low + 1 if high is None else (low + high) / 2
@@ -227,7 +225,6 @@ class NormalPolynomial(InTails, ExponentialPolynomial):
 
     @classmethod
     def of_star(cls, star: Star) -> "NormalPolynomial":
-        """Return the probability of a star."""
         return cls({(star,): ExponentialPolynomial.constant(fmpq(1))})
 
     @property
@@ -282,7 +279,6 @@ class Normals:
         self.ends: dict[Direction, tuple[End, End]] = {}
 
     def copy(self) -> "Normals":
-        """Return the same, to which other comparisons can be added."""
         copied = Normals(self.draws)
         copied.ends = dict(self.ends)
         return copied
@@ -349,7 +345,6 @@ class Normals:
 
 
 def _mass(group: Mapping[Direction, tuple[End, End]]) -> NormalPolynomial:
-    """Return the probability of forms that depend on each other."""
     if len(group) == 1:
         ((direction, ends),) = group.items()
         return NormalPolynomial.between(*ends, sum(d * d for _, d in direction))

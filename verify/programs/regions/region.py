@@ -47,7 +47,6 @@ class HalfSpace(NamedTuple):
         return fmpq(self.above, self.below)
 
     def opposite(self) -> "HalfSpace":
-        """Return the other side of the boundary."""
         return HalfSpace(tuple((v, -d) for v, d in self.direction), -self.above, self.below)
 
     def renamed(self, names: Mapping[int, int]) -> "HalfSpace":
@@ -140,7 +139,6 @@ def tightest(region: Iterable[HalfSpace]) -> list[HalfSpace]:
 
 
 def draws_of(region: Sequence[HalfSpace]) -> list[int]:
-    """Return the draws in half-spaces, in ascending order."""
     return sorted({v for half in region for v, _ in half.direction})
 
 
@@ -174,7 +172,6 @@ class Quotients:
 
     @classmethod
     def of(cls, value: ExponentialPolynomial) -> "Quotients":
-        """Return an exponential sum."""
         return cls({(): value})
 
     @classmethod
@@ -233,7 +230,6 @@ class Denominator:
         self._others: dict[Below, ExponentialPolynomial] = {(): self.value}
 
     def above(self, value: Quotients) -> ExponentialPolynomial:
-        """Return the numerator of a sum of quotients."""
         parts = [above * self._other(below) for below, above in value.parts.items()]
         return reduce(add, parts) if parts else ExponentialPolynomial(0, {})
 

@@ -256,7 +256,6 @@ def _shows_process(frame: FrameType) -> bool:
 
 
 def _unfit(output: object) -> str | None:
-    """Say why something is no output, or None."""
     if inspect.iscoroutine(output):
         output.close()
         return "it is an async function, which has not run yet: call asyncio.run in a function"

@@ -161,7 +161,6 @@ class Elsewhere:
                 self._replace(known, f"{prefix}.{name}", handler)
 
     def _handler(self, row: Row) -> Handler:
-        """Return what draws in the place of a method."""
 
         def handler(*given: object, **named: object) -> object:
             call = row.bound(given, named, self.rng._run.refuse)
@@ -234,19 +233,15 @@ class LegacyDraws:
         return getattr(self._rng, name)
 
     def rand(self, *shape: int) -> Operand:
-        """Draw numbers between 0 and 1."""
         return self._rng.random(tuple(map(index, shape)) or None)
 
     def randn(self, *shape: int) -> Operand:
-        """Draw standard normal numbers."""
         return self._rng.standard_normal(tuple(map(index, shape)) or None)
 
     def random_sample(self, size: object = None) -> Operand:
-        """Draw numbers between 0 and 1."""
         return self._rng.random(size)
 
     def randint(self, low: object, high: object = None, size: object = None, dtype: object = int) -> Operand:
-        """Draw integers from low to high - 1."""
         return self._rng.integers(low, high, size, dtype)
 
     def uniform(self, low: object = 0.0, high: object = 1.0, size: object = None) -> Operand:
@@ -332,11 +327,9 @@ class StandardDraws(random.SystemRandom):
         self._rng = rng
 
     def random(self) -> Operand:
-        """Draw a number between 0 and 1."""
         return self._rng().random()
 
     def getrandbits(self, k: int) -> int:
-        """Draw an integer of so many bits."""
         if k < 0:
             raise ValueError("number of bits must be non-negative")
         if k > BITS:
@@ -347,7 +340,6 @@ class StandardDraws(random.SystemRandom):
         return int(self._rng().integers(n)) if n else 0
 
     def randbytes(self, n: int) -> bytes:
-        """Draw bytes."""
         drawn: bytes = self._rng().bytes(n)
         return drawn
 
@@ -387,7 +379,6 @@ class StandardDraws(random.SystemRandom):
         return self._rng().triangular(min(low, high), mode, max(low, high))
 
     def binomialvariate(self, n: int = 1, p: Operand = 0.5) -> Operand:
-        """Draw how many of n trials succeed."""
         return self._rng().binomial(index(n), p)
 
     def choices(

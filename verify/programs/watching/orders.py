@@ -61,7 +61,6 @@ def order(reach: Reach) -> Mapping[Key, Found]:
 
 
 def key_of(code: CodeType) -> Key:
-    """Return where some code stands."""
     return code.co_filename, code.co_name, code.co_firstlineno
 
 
@@ -176,7 +175,6 @@ class _Sets:
         return around
 
     def _puts_out(self, node: ast.AST) -> bool:
-        """Whether what a statement returns is the output of the program."""
         around = self._function(node)
         return around in self._entry or getattr(around, "name", "") == "release"
 

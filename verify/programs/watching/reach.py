@@ -62,13 +62,11 @@ class Reach:
 
     @property
     def spaces(self) -> list[dict[str, object]]:
-        """The globals of the functions."""
         found = {id(each.__globals__): each.__globals__ for each in self.functions}
         return list(found.values())
 
     @property
     def modules(self) -> set[str]:
-        """The names of the modules in which the functions are."""
         return {str(each.__globals__.get("__name__")) for each in self.functions}
 
     def _follow(self) -> None:
@@ -130,11 +128,9 @@ class Reach:
             self.libraries.add(name.partition(".")[0])
 
     def _own(self, name: str | None) -> bool:
-        """Whether a module is one of the package in which the program is."""
         return f"{name}.".startswith(f"{self._root}.")
 
     def _is_library(self, value: object) -> bool:
-        """Whether a function or a class is of a library."""
         if isinstance(value, FunctionType):
             name = value.__globals__.get("__name__", "")
             return not self._own(name) and _of_library(value.__code__.co_filename, name)
@@ -203,7 +199,6 @@ class Reach:
                 self.places.append((words, partial(space.get, name)))
 
     def _imports(self, steps: Sequence[dis.Instruction], space: Mapping[str, object]) -> None:
-        """See the modules that are imported in a call."""
         for i, step in enumerate(steps):
             if step.opname != "IMPORT_NAME":
                 continue

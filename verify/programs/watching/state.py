@@ -205,7 +205,6 @@ class _Freezer:
         return tuple(self.of(each) for each in value)
 
     def _attributes(self, value: object) -> object:
-        """Return the attributes of a value, those in slots as well."""
         kind: type = type(value)
         found = dict(getattr(value, "__dict__", None) or {})
         for name, slot in _slots(kind):
@@ -237,7 +236,6 @@ class _Freezer:
 
 @lru_cache(maxsize=1024)
 def _slots(kind: type) -> list[tuple[str, types.MemberDescriptorType]]:
-    """Return the attributes of a class that are in slots."""
     return [
         (f"{each.__name__}.{name}", slot)
         for each in kind.__mro__
@@ -258,7 +256,6 @@ def _position(file: io.IOBase) -> object:
 
 
 def _state(generator: Any) -> object:
-    """Return the state of a generator of random numbers."""
     if isinstance(generator, random.Random):
         return None if isinstance(generator, random.SystemRandom) else generator.getstate()
     if isinstance(generator, np.random.RandomState):

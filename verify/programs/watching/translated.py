@@ -170,7 +170,6 @@ _TWO = 2
 
 
 def _has_draws(value: object) -> bool:
-    """Whether something is a draw, or a list or an array of them."""
     if isinstance(value, list | tuple):
         return any(map(_has_draws, value))
     if isinstance(value, np.ndarray):

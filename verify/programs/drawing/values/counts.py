@@ -207,7 +207,6 @@ class Counts:
         self._part: set[int] = set()  # of differences
 
     def draw(self, law: CountLaw) -> "Count":
-        """Return a new draw."""
         self.laws.append(law)
         self.run.noted.append((law.form.parts, law.form.constant) if type(law) is Floor else law)
         self.ends.append((law.least, None))
@@ -284,7 +283,6 @@ class Counts:
         return self.draw(Floor(form, start))
 
     def difference(self, first: "Count", second: "Count") -> "Count | None":
-        """Return the difference of two fresh geometric draws, or None if they are others."""
         v, w = first.draw, second.draw
         law = self.laws[v]
         if not isinstance(law, Geometric) or v == w or self.laws[w] != law:
@@ -320,7 +318,6 @@ class Count(Late):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(count, int)` holds, as of what NumPy draws, but for elements of arrays."""
         return np.int64 if self.of_numpy else int
 
     def kept(self) -> bool:
@@ -334,15 +331,12 @@ class Count(Late):
 
     @property
     def path(self) -> Run:  # type: ignore[override]
-        """The run that it belongs to."""
         return self.counts.run
 
     def as_kind(self, of_numpy: bool) -> "Count":
-        """Return this integer as a number of NumPy, or as one of Python."""
         return Count(self.counts, self.draw, self.slope, self.shift, of_numpy)
 
     def resolved(self) -> Operand:
-        """Return the integer, from now on known."""
         value = self.slope * self.counts.value(self.draw) + self.shift
         return np.int64(value) if self.of_numpy else value
 
@@ -386,7 +380,6 @@ class Count(Late):
         return self if self >= 0 else -self
 
     def _above(self, number: Fraction | int) -> bool:
-        """Return whether the value is more than a number."""
         if self.slope > 0:
             return self.counts.above(self.draw, math.floor(number - self.shift))
         return not self.counts.above(self.draw, math.ceil(self.shift - number) - 1)
@@ -402,7 +395,6 @@ class Count(Late):
         return kind((not self._above(math.ceil(number) - 1)) != (function is operator.ge))
 
     def _truth(self, other: object) -> type:
-        """Return the class of the truth of a comparison."""
         return np.bool if self.of_numpy or is_numpys(other) else bool
 
     def __gt__(self, other: object) -> Operand:

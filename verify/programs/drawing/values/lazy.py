@@ -68,12 +68,10 @@ class Lazy(Late):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance` holds as of the values."""
         kinds = set(map(type, self.table))
         return kinds.pop() if len(kinds) == 1 else type(self.resolved())
 
     def resolved(self) -> Operand:
-        """Return the value, from now on known."""
         return self.draws.known(self)
 
     def _with(self, other: object, function: Binary, swapped: bool) -> Operand:
@@ -101,7 +99,6 @@ class Lazy(Late):
         return function(mine.resolved(), other)
 
     def tabled(self) -> Operand:
-        """Return this number as a table, or its value."""
         return self
 
     def _of(self, function: Callable[[Operand], Operand]) -> Operand:
@@ -173,23 +170,19 @@ class Absolute(Draw):
         self._known: Draw | None = None
 
     def resolved(self) -> Draw:
-        """Return the draw, or its negative: a branch for each sign."""
         if self._known is None:
             self._known = self._inner if self._inner >= 0 else -self._inner
         return self._known
 
     def as_kind(self, of_numpy: bool) -> Draw:
-        """Return this draw as a number of NumPy, or as one of Python."""
         return Absolute(self._inner.as_kind(of_numpy))
 
     @property
     def constant(self) -> fmpq:  # type: ignore[override]
-        """The constant of the draw, or of its negative."""
         return self.resolved().constant
 
     @property
     def parts(self) -> dict[int, fmpq]:  # type: ignore[override]
-        """The parts of the draw, or of its negative."""
         return self.resolved().parts
 
     def _compare(self, other: object, truth: tuple[object, object, object]) -> Operand:
@@ -223,7 +216,6 @@ class Truth(Lazy):
         return type(self._sides[0])
 
     def resolved(self) -> Operand:
-        """Return the truth, from now on known."""
         if self._made is None:
             self._made = self._sides[self._form._sign() > 0]
         return self._made.resolved() if isinstance(self._made, Symbol) else self._made
@@ -286,7 +278,6 @@ class Atoms:
         return Lazy(self, (len(self.values) - 1,), tuple(values))
 
     def sizes(self, atoms: Iterable[int]) -> list[int]:
-        """Return how many values each of some draws has."""
         return [len(self.values[atom]) for atom in atoms]
 
     def known(self, lazy: Lazy) -> Operand:
@@ -329,7 +320,6 @@ class Atoms:
         return said
 
     def _grouped(self, lazy: Lazy, joint: Joint) -> dict[Key, list[Row]]:
-        """Group the rows of a joint law by the value of a number, with its type."""
         places = [joint.atoms.index(atom) for atom in lazy.atoms]
         sizes, groups = self.sizes(lazy.atoms), dict[Key, list[Row]]()
         for row, weight in joint.rows:
