@@ -152,27 +152,15 @@ class Sequences:
         missing = size
         while missing > 0:
             tries = int(missing / self.chance_approx * 1.1) + 16
-            shown, state = self._walked(min(tries, max(16, _BATCH // self.length)), words)
+            state = np.zeros(min(tries, max(16, _BATCH // self.length)), dtype=np.int64)
+            shown = np.zeros((len(state), self.record), dtype=np.int64)
+            for place in range(self.record):  # up to the record of the secret
+                state = self._moved(place, state, words)
+                shown[:, place] = self._seen(state, words)
             kept = np.flatnonzero(shown[:, -1] == self.value)[:missing]
             found.append((shown[kept], state[kept]))
             missing -= len(kept)
-        before = np.concatenate([shown for shown, _ in found])
-        return self._continued(before, np.concatenate([state for _, state in found]), words)
-
-    def _walked(self, size: int, words: WordStream) -> "tuple[Counts, Counts]":
-        """Draw the records up to that of the secret, and the state there."""
-        import numpy as np
-
-        state = np.zeros(size, dtype=np.int64)
-        shown = np.zeros((size, self.record), dtype=np.int64)
-        for place in range(self.record):
-            state = self._moved(place, state, words)
-            shown[:, place] = self._seen(state, words)
-        return shown, state
-
-    def _continued(self, before: "Counts", state: "Counts", words: WordStream) -> "Counts":
-        import numpy as np
-
+        before, state = (np.concatenate(parts) for parts in zip(*found))
         after = np.zeros((len(before), self.length - self.record), dtype=np.int64)
         for place in range(self.record, self.length):
             state = self._moved(place, state, words)

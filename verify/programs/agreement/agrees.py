@@ -51,7 +51,6 @@ from pufferproof.verify.programs.agreement.laws import (
     Table,
     asked_of,
     handed,
-    kept_within,
     label_of,
     takes_list,
 )
@@ -169,7 +168,7 @@ class _Value:
 
     def __init__(self, coordinate: Coordinate) -> None:
         self.noise, self.value = coordinate.noise, coordinate.value
-        self.within = coordinate.within
+        self.key, self.within = text_of(self.value), coordinate.within
         whole = self.noise.on_integers
         edges = {quantile(self.noise, 1 - share) for share in _QUANTILES}
         wanted = [
@@ -177,7 +176,9 @@ class _Value:
         ]
         if not whole:
             wanted = [Fraction(float(edge)) for edge in wanted]
-        self.edges = sorted(set(kept_within(wanted, self.within)))
+        # clamped outputs lie on the same side of these as the unclamped ones
+        low, high = self.within or (-math.inf, math.inf)
+        self.edges = sorted({edge for edge in wanted if low < edge <= high})
         self.standard = len(self.edges) == len(wanted)
         offsets = [edge - self.value for edge in self.edges]
         self.cells = between(offsets, lambda x: at_least(self.noise, x), whole)
@@ -186,10 +187,6 @@ class _Value:
         self.halves: list[Question] = []
         self.repeats: Question | None = None
         self.chance = 0.0
-
-    @property
-    def key(self) -> str:
-        return text_of(self.value)
 
     def sort(self, numbers: Sequence[Source], label: str) -> "NDArray[np.intp]":
         """Return the cell of every output. Raises `ImpossibleError` for what is no such number."""
@@ -233,24 +230,20 @@ def noisy_watches(cases: Sequence[Case], sampling: Sampling) -> Sequence[Watch]:
 
 
 def _ask_pool(pool: Sequence["_Value"], where: str, noise: Noise | None) -> None:
+    import numpy as np
+
     laws: dict[Hashable, Cells] = {value.key: value.cells for value in pool}
     factors = _SCALES if noise is not None else ()
-    scaled = {f"{text_of(factor)} times": _scaled(pool[0], factor) for factor in factors}
+    scaled = {}  # the laws on the cells of noise of other scales, in floats
+    for factor in factors:
+        law = np.array(scaled_approx(pool[0].noise, factor, [x - pool[0].value for x in pool[0].edges]))
+        scaled[f"{text_of(factor)} times"] = law / law.sum() * (1 - 1e-12)
     questions = asked(laws, where, None, scaled)
     halves = [_halves(pool, f"half {where} after a draw {name}") for name in ("below", "above")]
     repeats = _repeats(pool, where)
     for value in pool:
         value.questions += questions
         value.halves, value.repeats = halves, repeats
-
-
-def _scaled(value: "_Value", factor: Fraction) -> "NDArray[np.float64]":
-    """Return the law on the cells of noise of another scale, in floats."""
-    import numpy as np
-
-    law = np.array(scaled_approx(value.noise, factor, [x - value.value for x in value.edges]))
-    shares: NDArray[np.float64] = law / law.sum() * (1 - 1e-12)
-    return shares
 
 
 def _halves(pool: Sequence["_Value"], text: str) -> Question:
@@ -310,18 +303,12 @@ class _NoisyWatch(Watch):
             counts = np.bincount(cells, minlength=len(value.cells.chances))
             count_in(value.questions, value.key, counts)
             halves[:, place] = cells >= value.half
-            self._count_repeats(value, numbers)
+            if value.repeats is not None:
+                parts = [numbers[start : start + 500] for start in range(0, len(numbers), 500)]
+                for part in parts:
+                    again = len(part) - len(set(part))
+                    value.repeats.add(value.key, np.array([again, len(part) - again]))
         self._count_halves(halves)
-
-    def _count_repeats(self, value: _Value, numbers: Sequence[object]) -> None:
-        import numpy as np
-
-        if value.repeats is None:
-            return
-        for start in range(0, len(numbers), 500):
-            part = numbers[start : start + 500]
-            again = len(part) - len(set(part))
-            value.repeats.add(value.key, np.array([again, len(part) - again]))
 
     def _count_halves(self, halves: "NDArray[np.int64]") -> None:
         """Count by the half of the draw before, coordinate after coordinate."""
@@ -540,19 +527,18 @@ def _of_records(
     listed = isinstance(form, _TABLES)
     labels: Sequence[str] = form.databases if listed else laws.databases_of(records)
     each = query is None and not takes_list(source)
-    given = {label: _argument(source, label, records, query) for label in labels}
+    given: dict[str, object] = {}
+    for label in labels:
+        if query is None:
+            given[label] = [handed(source, value) for value in laws.split(label, records)]
+        else:
+            numbers = [handed(source, value) for value in laws.values_of(query, label, records)]
+            given[label] = numbers if query == "histogram" else numbers[0]
     if listed:
         chosen = laws.spread(labels, lambda label: _row_key(form, label))
         return [laws.listed(x, source, given[x], form, x, each, named) for x in chosen]
     coordinates = {label: laws.coordinates_of(form, label, records, clamped) for label in labels}
     return _noisy(source, coordinates, given)
-
-
-def _argument(source: object, label: str, records: Records, query: str | None) -> object:
-    if query is None:
-        return [handed(source, value) for value in laws.split(label, records)]
-    numbers = [handed(source, value) for value in laws.values_of(query, label, records)]
-    return numbers if query == "histogram" else numbers[0]
 
 
 def _row_key(form: Table, label: str) -> object:

@@ -224,7 +224,7 @@ class DensityLaw:
         self.quantiles = Quantiles(known) if known.segments else None
         self.edges = self.quantiles.edges() if self.quantiles else []
         atoms = [output for output in form.outputs if output not in form.densities]
-        bins = bins_of(self.edges) if self.quantiles else []
+        bins = list(pairwise([-math.inf, *self.edges, math.inf])) if self.quantiles else []
         with ctx.workprec(BITS):
             whole, left = form.total(row).ball(), _ball(form.left[row])
             chances = [(_ball(form.entries[row][form.outputs.index(output)]) + left) / whole for output in atoms]
@@ -384,11 +384,6 @@ def _ball(value: ExponentialSum) -> "arb":
     return value.ball() if value.terms else arb(0)
 
 
-def bins_of(edges: Sequence[float]) -> list[tuple[float, float]]:
-    """Return the intervals between some points."""
-    return list(pairwise([-math.inf, *edges, math.inf]))
-
-
 def mass_of(density: Piecewise, low: float, high: float) -> "arb":
     """Enclose the integral of a density between two floats."""
     ends = [rational(Fraction(end)) if math.isfinite(end) else None for end in (low, high)]
@@ -543,8 +538,3 @@ def _cells(outputs: Sequence[str], chances: Sequence[Fraction]) -> Cells:
 
 def _numbers(outputs: Sequence[str]) -> list[int | None]:
     return [int(each) if each.lstrip("-").isdecimal() else None for each in outputs]
-
-
-def kept_within(edges: Sequence[Fraction], within: Bounds | None) -> list[Fraction]:
-    """Return the edges that clamped outputs lie on the same side of as the unclamped ones."""
-    return [edge for edge in edges if within is None or within[0] < edge <= within[1]]
