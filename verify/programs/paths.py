@@ -26,7 +26,7 @@ from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, 
 from pufferproof.verify.programs.drawing.arrays import Operand, Parts
 from pufferproof.verify.programs.drawing.draws import ControlError, Draw, Places, ordered
 from pufferproof.verify.programs.drawing.values.counts import Cell, Counts, words_of_cell
-from pufferproof.verify.programs.drawing.values.lazy import Absolute, Atoms, Lazy, Truth
+from pufferproof.verify.programs.drawing.values.lazy import Atoms, Lazy, Truth
 from pufferproof.verify.programs.noise import BESIDE, GAUSSIAN, SEVERAL, TWO_SIDED, Number, UnkeptError
 from pufferproof.verify.programs.regions.integrals import Conditions, Integrals
 from pufferproof.verify.programs.regions.normal import BeyondError
@@ -468,9 +468,6 @@ class Run:
 
     def truth(self, form: Draw, sides: tuple[object, object]) -> Truth:
         return Truth(form, sides)
-
-    def absolute(self, form: Draw) -> Absolute:
-        return Absolute(form)
 
     def event(self, parts: Parts, constant: fmpq, truth: tuple[object, object]) -> Lazy | None:
         """Return the truth of a comparison with a fresh draw as a discrete draw, given the truths

@@ -130,14 +130,21 @@ class Sequences:
     """
 
     def __init__(self, chain: Chain, length: int, record: int, value: int) -> None:
+        import numpy as np
+
         self.length, self.record, self.value = length, record, value
         if chain.rows is not None:
             self._start, self._steps = None, [DrawnLaws([row]) for row in chain.rows]
             self._shown = None
-        else:
-            self._start, self._steps = DrawnLaws([chain.start]), [DrawnLaws(chain.step)]
-            self._shown = None if chain.emission is None else DrawnLaws(chain.emission)
-        self.chance_approx = _chance_approx(chain, record, value)
+            self.chance_approx = float(chain.rows[record - 1][value])
+            return
+        self._start, self._steps = DrawnLaws([chain.start]), [DrawnLaws(chain.step)]
+        self._shown = None if chain.emission is None else DrawnLaws(chain.emission)
+        step = np.array(chain.step, dtype=float)
+        law = np.array(chain.start, dtype=float) @ np.linalg.matrix_power(step, record - 1)
+        if chain.emission is not None:
+            law = law @ np.array(chain.emission, dtype=float)
+        self.chance_approx = float(law[value])  # 0 only where it is impossible
 
     def draw(self, size: int, words: WordStream) -> "Counts":
         """Return so many sequences. Raises `ModelError` where the value is too rare to wait for."""
@@ -174,16 +181,3 @@ class Sequences:
 
     def _seen(self, state: "Counts", words: WordStream) -> "Counts":
         return state if self._shown is None else self._shown.draw(state, words)
-
-
-def _chance_approx(chain: Chain, record: int, value: int) -> float:
-    """Return the probability of a value, 0 only where it is impossible."""
-    import numpy as np
-
-    if chain.rows is not None:
-        return float(chain.rows[record - 1][value])
-    step = np.array(chain.step, dtype=float)
-    law = np.array(chain.start, dtype=float) @ np.linalg.matrix_power(step, record - 1)
-    if chain.emission is not None:
-        law = law @ np.array(chain.emission, dtype=float)
-    return float(law[value])

@@ -332,11 +332,18 @@ def simulate_channel(
     released = sum(shown[code] for code in drawn(None).tolist())
     choose, test = ([Counter(drawn(value).tolist()) for value in (0, 1)] for _ in ("choose", "test"))
     samples = Samples(runs, seed, risk, Fraction(released, runs * chain.length), choose, test)
+    framework = Framework.of_binary(chain, private)
+    audited, law, utility = audit(framework, channel), framework.laws["chain"], Fraction(0)
+    for x, label in enumerate(framework.databases):
+        row = rows[label]
+        kept = sum(int(number) * count for number, count in zip(channel.numerators_of(row), shown))
+        utility += Fraction(law.weights[x], law.total) * Fraction(kept, channel.denominators[row])
+    code, likelier = channel.outputs.index(audited.witness.output), int(audited.witness.pair[0][-1])
 
     def named(code: int) -> Shown:
         return tuple((t, int(symbol)) for t, symbol in enumerate(channel.outputs[code], 1) if symbol != "*")
 
-    return compared(_central_claim(chain, channel, private, shown), samples, named)
+    return compared(Claimed(utility / chain.length, audited.leakage, code, likelier), samples, named)
 
 
 def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: WordStream) -> "Codes":
@@ -355,17 +362,3 @@ def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: Wo
         ends = np.array([min(limit, 2**64 - 1) for limit in limits[:last]], dtype=np.uint64)
         codes[chosen] = np.searchsorted(ends, draws[chosen], side="right")
     return codes
-
-
-def _central_claim(chain: BinaryChain, channel: Channel, private: int, shown: list[int]) -> Claimed:
-    """Return the exact utility, leakage, and the output where it is reached."""
-    framework = Framework.of_binary(chain, private)
-    audited = audit(framework, channel)
-    law, total = framework.laws["chain"], Fraction(0)
-    rows = {label: row for row, label in enumerate(channel.databases)}
-    for x, label in enumerate(framework.databases):
-        row = rows[label]
-        kept = sum(int(number) * count for number, count in zip(channel.numerators_of(row), shown))
-        total += Fraction(law.weights[x], law.total) * Fraction(kept, channel.denominators[row])
-    code, likelier = channel.outputs.index(audited.witness.output), int(audited.witness.pair[0][-1])
-    return Claimed(total / chain.length, audited.leakage, code, likelier)

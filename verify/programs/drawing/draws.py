@@ -27,6 +27,7 @@ from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.verify.programs.drawing.arrays import (
     Array,
+    Binary,
     Operand,
     Run,
     Symbol,
@@ -47,6 +48,15 @@ _AFTER = "compare it, add it, or scale it by numbers"
 
 class ControlError(BaseException):
     """Ends a run of a program from inside: not an `Exception`, which programs catch."""
+
+
+def _sum(mine: int, theirs: int) -> Binary:
+    return lambda draw, other: draw._plus(other, mine, theirs)
+
+
+def _comparison(less: bool, equal: bool, more: bool) -> Binary:
+    """Return a comparison, given its truth for less, equal and more."""
+    return lambda draw, other: draw._compare(other, (less, equal, more))
 
 
 class Draw(Symbol):
@@ -101,16 +111,8 @@ class Draw(Symbol):
             total.side = Draw(self.path, fmpq(-1), {}) if minus else None
         return total
 
-    def __add__(self, other: object) -> Operand:
-        return self._plus(other, 1, 1)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: object) -> Operand:
-        return self._plus(other, 1, -1)
-
-    def __rsub__(self, other: object) -> Operand:
-        return self._plus(other, -1, 1)
+    __add__ = __radd__ = _sum(1, 1)
+    __sub__, __rsub__ = _sum(1, -1), _sum(-1, 1)
 
     def __neg__(self) -> "Draw":
         return self._times(fmpq(-1))
@@ -175,7 +177,7 @@ class Draw(Symbol):
         if self.is_zero():
             return Draw(self.path, self.constant, {}, self.of_numpy)
         if len(self.parts) == 1:
-            return self.path.absolute(self)
+            return Absolute(self)
         return self if self >= 0 else -self
 
     def __bool__(self) -> bool:
@@ -211,17 +213,8 @@ class Draw(Symbol):
             return self.path.truth(difference, (truth[0], truth[2]))
         return truth[difference._sign() + 1]
 
-    def __lt__(self, other: object) -> Operand:
-        return self._compare(other, (True, False, False))
-
-    def __le__(self, other: object) -> Operand:
-        return self._compare(other, (True, True, False))
-
-    def __gt__(self, other: object) -> Operand:
-        return self._compare(other, (False, False, True))
-
-    def __ge__(self, other: object) -> Operand:
-        return self._compare(other, (False, True, True))
+    __lt__, __le__ = _comparison(True, False, False), _comparison(True, True, False)
+    __gt__, __ge__ = _comparison(False, False, True), _comparison(False, True, True)
 
     def __eq__(self, other: object) -> Operand:
         other = known(other)
@@ -359,6 +352,45 @@ class Draw(Symbol):
 
     def __reduce_ex__(self, _: object) -> NoReturn:
         self.path.refuse("it pickles a draw")
+
+
+class Absolute(Draw):
+    """|X| of a draw X, whose sign is not asked for as long as the size is compared with numbers."""
+
+    __slots__ = ("_inner", "_known")
+
+    def __init__(self, inner: Draw) -> None:
+        self.path, self.of_numpy, self.side = inner.path, inner.of_numpy, None
+        self._inner = inner
+        self._known: Draw | None = None
+
+    def resolved(self) -> Draw:
+        if self._known is None:
+            self._known = self._inner if self._inner >= 0 else -self._inner
+        return self._known
+
+    def as_kind(self, of_numpy: bool) -> Draw:
+        return Absolute(self._inner.as_kind(of_numpy))
+
+    @property
+    def constant(self) -> fmpq:  # type: ignore[override]
+        return self.resolved().constant
+
+    @property
+    def parts(self) -> dict[int, fmpq]:  # type: ignore[override]
+        return self.resolved().parts
+
+    def _compare(self, other: object, truth: tuple[object, object, object]) -> Operand:
+        other = known(other)
+        plain = self._known is None and not isinstance(other, Decimal) and infinite(other) is None
+        size = exact_number(other, self.path) if plain else None
+        if type(size) is not fmpq:
+            return super()._compare(other, truth)
+        if self.of_numpy or is_numpys(other):
+            truth = np.bool(truth[0]), np.bool(truth[1]), np.bool(truth[2])
+        form = self._inner
+        less = size > 0 and self.path.within(form.parts, form.constant, size)
+        return truth[0 if less else 2]
 
 
 # Parameters of draws: numbers, or arrays of them, which are broadcast as NumPy does.

@@ -157,7 +157,11 @@ def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fractio
             total = arb(0)
             priors = [_EVEN] if prior == _EVEN else [_EVEN, prior]
             for first, second in priors:
-                logs = _log_beta_ball(a + first, b + second) - _log_beta_ball(first, second)
+                after, before = (
+                    arb(x).lgamma() + arb(y).lgamma() - arb(x + y).lgamma()  # log B(x, y)
+                    for x, y in ((a + first, b + second), (first, second))
+                )
+                logs = after - before
                 tail = loses.beta_lower(arb(b + second), arb(a + first), True)
                 total += tail * (logs - a * wins.log() - b * loses.log()).exp()
             if total >= ball(goal) * len(priors):
@@ -165,12 +169,6 @@ def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fractio
             if total < ball(goal) * len(priors):
                 return False
     return False
-
-
-def _log_beta_ball(a: int, b: int) -> "arb":
-    from flint import arb
-
-    return arb(a).lgamma() + arb(b).lgamma() - arb(a + b).lgamma()
 
 
 if TYPE_CHECKING:
@@ -538,7 +536,12 @@ def placed(claim: Claim, seen: tuple[float, float], trained: float, calls: int, 
     wanted = [(_FINAL, last), *((1.0, gap) for gap in gaps)]
     found: list[tuple[float, Bet]] = []
     for part, gap in wanted:
-        bet = _tuned(claim, p, q, _value_below(claim, p, q, gap, shown))
+
+        def below(value: float, gap: float = gap) -> bool:  # that its tangent is no farther below the event
+            rate, slack = claim.tangent_approx(claim.place(*on_the_way(claim, p, q, value)), value)
+            return p - rate * q - slack <= gap
+
+        bet = _tuned(claim, p, q, least(below, (0.0, shown), 1e-12, 1e-2)[1])
         found += [] if bet is None else [(part, bet)]
     claimed = float(claim.value)
     if claimed < shown:
@@ -556,16 +559,6 @@ def _parted(found: Sequence[tuple[float, Bet]]) -> tuple[Bet, ...]:
     whole = sum(parts)
     shares = [Fraction(int(part / whole * (1 << 20)), 1 << 20) for part in parts]
     return tuple(Bet(share, bet.place, bet.stake, bet.tilt) for share, (_, bet) in zip(shares, found) if share)
-
-
-def _value_below(claim: Claim, p: float, q: float, gap: float, shown: float) -> float:
-    """Return the value whose tangent is that far below an event."""
-
-    def near(value: float) -> bool:
-        rate, slack = claim.tangent_approx(claim.place(*on_the_way(claim, p, q, value)), value)
-        return p - rate * q - slack <= gap
-
-    return least(near, (0.0, shown), 1e-12, 1e-2)[1]
 
 
 def _tuned(claim: Claim, p: float, q: float, value: float, share: float = 1.0) -> Bet | None:

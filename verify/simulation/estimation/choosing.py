@@ -292,7 +292,21 @@ def candidates(
 
 def confirmed(known: Sequence[EventCandidate], fresh: Mapping[int, Outputs], aim: Aim) -> EventCandidate:
     """Return the best candidate on fresh samples of the databases that they are about."""
-    return max((_again(each, fresh, aim) for each in known), key=lambda each: each.score)
+    import numpy as np
+
+    again = []
+    for candidate in known:
+        laws = [each.law for each in candidate.pair]
+        worth = [1 / sum(p**2 / fresh[x].count for x, p in law.items()) for law in laws]
+        ranked = []
+        for event in candidate.events:
+            left, right = (
+                np.array([sum(p * event.count(fresh[x]) / fresh[x].count for x, p in law.items())]) for law in laws
+            )
+            score = float(aim.scores(left, right, worth)[0])
+            ranked.append((score, event, Seen(float(left[0]), float(right[0]), min(worth))))
+        again.append(_kept(candidate.pair, sorted(ranked, key=lambda each: -each[0]), aim))
+    return max(again, key=lambda each: each.score)
 
 
 def _kept(pair: PairOfSecrets, ranked: Sequence[tuple[float, Event, Seen]], aim: Aim) -> EventCandidate:
@@ -302,21 +316,6 @@ def _kept(pair: PairOfSecrets, ranked: Sequence[tuple[float, Event, Seen]], aim:
         if score >= least and len(near) < _MOST_EVENTS:
             near.setdefault(event, seen)
     return EventCandidate(pair, tuple(near), tuple(near.values()), top)
-
-
-def _again(candidate: EventCandidate, fresh: Mapping[int, Outputs], aim: Aim) -> EventCandidate:
-    import numpy as np
-
-    laws = [each.law for each in candidate.pair]
-    worth = [1 / sum(p**2 / fresh[x].count for x, p in law.items()) for law in laws]
-    ranked = []
-    for event in candidate.events:
-        left, right = (
-            np.array([sum(p * event.count(fresh[x]) / fresh[x].count for x, p in law.items())]) for law in laws
-        )
-        score = float(aim.scores(left, right, worth)[0])
-        ranked.append((score, event, Seen(float(left[0]), float(right[0]), min(worth))))
-    return _kept(candidate.pair, sorted(ranked, key=lambda each: -each[0]), aim)
 
 
 def _scored(cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecrets, aim: Aim) -> "Iterator[_Found]":

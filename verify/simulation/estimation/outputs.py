@@ -278,18 +278,13 @@ def _of_rows(rows: "Rows") -> Outputs:
     """Count rows of integers, or take them as vectors where there are many."""
     import numpy as np
 
-    if not _exact(rows) or _span(rows) ** rows.shape[1] <= MOST_LABELS:
+    if not _exact(rows) or (int(rows.max()) - int(rows.min()) + 1) ** rows.shape[1] <= MOST_LABELS:
         return _labels_of(rows)
     factors = np.random.default_rng(0).integers(-(1 << 62), 1 << 62, rows.shape[1])
     mixed = rows[:_LOOKED_AT].astype(np.int64) @ factors  # no more values than rows
     if len(np.unique(mixed)) > MOST_LABELS:
         return Vectors(rows.astype(np.float64), True)
     return _labels_of(rows)
-
-
-def _span(rows: "Rows") -> int:
-    """Return how many integers there are from the least to the largest."""
-    return int(rows.max()) - int(rows.min()) + 1
 
 
 def _exact(rows: "Rows") -> bool:
@@ -322,7 +317,7 @@ def _codes(rows: "Rows") -> "NDArray[np.int64] | None":
     """Return a number for every row, another one for each, or None if that takes 63 bits."""
     import numpy as np
 
-    low, sizes = [int(rows.min())] * rows.shape[1], [_span(rows)] * rows.shape[1]
+    low, sizes = [int(rows.min())] * rows.shape[1], [(int(rows.max()) - int(rows.min()) + 1)] * rows.shape[1]
     if math.prod(sizes) >= 1 << 63:
         low, high = ([int(x) for x in each] for each in (rows.min(axis=0), rows.max(axis=0)))
         sizes = [above - below + 1 for below, above in zip(low, high)]

@@ -85,7 +85,10 @@ class Function:
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds <= _MOST_SECONDS:
             raise ModelError(f"expected more than 0 and at most {_MOST_SECONDS}, found {self.seconds:g}", "seconds")
-        code = _code_of(self.function)
+        try:
+            code = self.function if isinstance(self.function, Program) else code_of(self.function, "sampler", None)
+        except ModelError as error:
+            raise SamplerError(error.what, error.where or "sampler") from None
         self._code: Any = code.as_run if isinstance(code, Program) else code
         self.seeded = isinstance(code, Program)
         self.sized = isinstance(code, Program) and code.as_run.sized  # each call returns an array
@@ -251,15 +254,6 @@ def _ended(process: "subprocess.Popen[str]") -> None:
         else:  # Windows: the command alone
             process.kill()
     process.wait()
-
-
-def _code_of(function: Callable[..., object]) -> Program | Callable[[str], object]:
-    if isinstance(function, Program):
-        return function
-    try:
-        return code_of(function, "sampler", None)
-    except ModelError as error:
-        raise SamplerError(error.what, error.where or "sampler") from None
 
 
 def _frozen(value: object) -> object:

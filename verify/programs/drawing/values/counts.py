@@ -22,7 +22,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
-from pufferproof.verify.programs.drawing.arrays import Late, Operand, Run, Symbol, is_numpys, known, operations
+from pufferproof.verify.programs.drawing.arrays import Binary, Late, Operand, Run, Symbol, is_numpys, known, operations
 from pufferproof.verify.programs.drawing.draws import Draw
 
 _ALL = ExponentialPolynomial.constant(fmpq(1))
@@ -306,6 +306,14 @@ class Counts:
         return whole
 
 
+def _sum(mine: int, theirs: int) -> Binary:
+    return lambda count, other: count._plus(other, mine, theirs)
+
+
+def _comparison(function: Binary) -> Binary:
+    return lambda count, other: count._compare(other, function)
+
+
 class Count(Late):
     """slope K + shift for an integer K that is drawn, slope 1 or -1; it behaves as an integer."""
 
@@ -359,16 +367,8 @@ class Count(Late):
     def _times(self, sign: int, of_numpy: bool) -> "Count":
         return Count(self.counts, self.draw, sign * self.slope, sign * self.shift, of_numpy)
 
-    def __add__(self, other: object) -> Operand:
-        return self._plus(other, 1, 1)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: object) -> Operand:
-        return self._plus(other, 1, -1)
-
-    def __rsub__(self, other: object) -> Operand:
-        return self._plus(other, -1, 1)
+    __add__ = __radd__ = _sum(1, 1)
+    __sub__, __rsub__ = _sum(1, -1), _sum(-1, 1)
 
     def __neg__(self) -> "Count":
         return self._times(-1, self.of_numpy)
@@ -384,7 +384,7 @@ class Count(Late):
             return self.counts.above(self.draw, math.floor(number - self.shift))
         return not self.counts.above(self.draw, math.ceil(self.shift - number) - 1)
 
-    def _compare(self, other: object, function: Callable[[Operand, Operand], Operand]) -> Operand:
+    def _compare(self, other: object, function: Binary) -> Operand:
         other = other.resolved() if isinstance(other, Symbol) else other
         number = _real(other)
         if number is None:
@@ -397,17 +397,8 @@ class Count(Late):
     def _truth(self, other: object) -> type:
         return np.bool if self.of_numpy or is_numpys(other) else bool
 
-    def __gt__(self, other: object) -> Operand:
-        return self._compare(other, operator.gt)
-
-    def __le__(self, other: object) -> Operand:
-        return self._compare(other, operator.le)
-
-    def __lt__(self, other: object) -> Operand:
-        return self._compare(other, operator.lt)
-
-    def __ge__(self, other: object) -> Operand:
-        return self._compare(other, operator.ge)
+    __gt__, __le__ = _comparison(operator.gt), _comparison(operator.le)
+    __lt__, __ge__ = _comparison(operator.lt), _comparison(operator.ge)
 
     def __eq__(self, other: object) -> Operand:
         other = known(other)

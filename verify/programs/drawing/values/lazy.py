@@ -13,7 +13,6 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
@@ -21,18 +20,7 @@ from math import prod
 import numpy as np
 from flint import fmpq
 
-from pufferproof.verify.programs.drawing.arrays import (
-    Binary,
-    Late,
-    Operand,
-    Run,
-    Symbol,
-    exact_number,
-    infinite,
-    is_numpys,
-    known,
-    operations,
-)
+from pufferproof.verify.programs.drawing.arrays import Binary, Late, Operand, Run, Symbol, operations
 from pufferproof.verify.programs.drawing.draws import Draw
 
 MOST = 4096  # values of a table, and of a joint law
@@ -153,49 +141,6 @@ class Lazy(Late):
             return inputs[swapped]._with(inputs[not swapped], ufunc, swapped)
         plain = [x.resolved() if isinstance(x, Lazy) else x for x in inputs]
         return getattr(ufunc, method)(*plain, **options)
-
-
-# What is known of a continuous draw when a program looks at it: the sign of an absolute value, and the truth of a
-# comparison with a number.
-
-
-class Absolute(Draw):
-    """|X| of a draw X, whose sign is not asked for as long as the size is compared with numbers."""
-
-    __slots__ = ("_inner", "_known")
-
-    def __init__(self, inner: Draw) -> None:
-        self.path, self.of_numpy, self.side = inner.path, inner.of_numpy, None
-        self._inner = inner
-        self._known: Draw | None = None
-
-    def resolved(self) -> Draw:
-        if self._known is None:
-            self._known = self._inner if self._inner >= 0 else -self._inner
-        return self._known
-
-    def as_kind(self, of_numpy: bool) -> Draw:
-        return Absolute(self._inner.as_kind(of_numpy))
-
-    @property
-    def constant(self) -> fmpq:  # type: ignore[override]
-        return self.resolved().constant
-
-    @property
-    def parts(self) -> dict[int, fmpq]:  # type: ignore[override]
-        return self.resolved().parts
-
-    def _compare(self, other: object, truth: tuple[object, object, object]) -> Operand:
-        other = known(other)
-        plain = self._known is None and not isinstance(other, Decimal) and infinite(other) is None
-        size = exact_number(other, self.path) if plain else None
-        if type(size) is not fmpq:
-            return super()._compare(other, truth)
-        if self.of_numpy or is_numpys(other):
-            truth = np.bool(truth[0]), np.bool(truth[1]), np.bool(truth[2])
-        form = self._inner
-        less = size > 0 and self.path.within(form.parts, form.constant, size)
-        return truth[0 if less else 2]
 
 
 class Truth(Lazy):
