@@ -172,11 +172,6 @@ def _upper(left: Mass) -> Fraction:
     return Fraction(at_most(enclose(above, above).upper, _DIGITS))
 
 
-def _of_program(program: Program, databases: Sequence[str]) -> ProgramMechanism:
-    law = _law(program, databases)
-    return ProgramMechanism(law.table(), program, law)
-
-
 def _law(program: Program, databases: Sequence[str]) -> Law:
     """Return the law of a program, found several times where it has few paths: draws from places
     that nobody watches make it another. A law whose search work or a clock ended is found once:
@@ -232,7 +227,8 @@ def lawful(framework: Any, mechanism: object, effort: int = 1) -> Any:
     databases = _support(space)
     if not isinstance(code, Program):
         return rows_of(code, databases)
-    made = _of_program(code, databases)
+    law = _law(code, databases)
+    made = ProgramMechanism(law.table(), code, law)
     if isinstance(made.value, AdditiveNoise):
         return replace(made, value=of_records(made.value, space))
     return made
@@ -339,7 +335,9 @@ def as_mechanism(
     handed = inputs if isinstance(inputs, Mapping) else None
     databases = _labels(inputs)
     if isinstance(code, Program):
-        made = _of_program(replace(code, handed=handed), databases)
+        program = replace(code, handed=handed)
+        law = _law(program, databases)
+        made = ProgramMechanism(law.table(), program, law)
         return made.compare(databases[-_CHECKED // 2 :]) if check else made
     if check:
         raise ModelError("a function of (database) gives its own law, and draws nothing", "check")

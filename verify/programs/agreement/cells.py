@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # The probabilities of cells of noise, enclosed: P(Z >= x) of every kind of noise that is read.
 
 BITS = 128
+_COMPARED = ("discrete_gaussian", "discrete_laplace", "gaussian", "geometric", "laplace")  # kinds of noise
 _STEPS = 60
 _FARTHEST = Fraction(1 << 200)
 
@@ -43,14 +44,24 @@ def at_least(noise: Noise, x: Fraction) -> "arb":
     """
     from flint import ctx
 
-    if noise.kind not in _TAILS_OF_NOISE:
+    if noise.kind not in _COMPARED:
         raise ModelError(
-            f"draws of {noise.kind} noise are not compared with their law: expected one of "
-            f"{', '.join(_TAILS_OF_NOISE)}",
+            f"draws of {noise.kind} noise are not compared with their law: expected one of {', '.join(_COMPARED)}",
             "mechanism",
         )
     with ctx.workprec(BITS):
-        return _TAILS_OF_NOISE[noise.kind](noise, x)
+        if noise.sigma2 is not None:
+            return LatticeGaussian(noise.sigma2).tail(x.__ceil__())
+        if noise.variance is not None:
+            return (ball(x) / (2 * ball(noise.variance)).sqrt()).erfc() / 2
+        assert noise.decay is not None
+        if noise.kind == "laplace":
+            outer = noise.decay.to(abs(x)).ball() / 2
+            return outer if x >= 0 else 1 - outer
+        # P(Z >= k) = q^k / (1 + q) for k >= 1, and 1 - P(Z >= 1 - k) below
+        k = x.__ceil__()
+        outer = noise.decay.to(Fraction(max(k, 1 - k))).ball() / (1 + noise.decay.ball())
+        return outer if k >= 1 else 1 - outer
 
 
 def quantile(noise: Noise, chance: float) -> Fraction:
@@ -92,39 +103,6 @@ def largest_density(noise: Noise) -> float:
         return 0.4 / math.sqrt(noise.variance)
     assert noise.decay is not None
     return -float(noise.decay.ball().log().mid()) / 2
-
-
-def _laplace(noise: Noise, x: Fraction) -> "arb":
-    assert noise.decay is not None
-    outer = noise.decay.to(abs(x)).ball() / 2
-    return outer if x >= 0 else 1 - outer
-
-
-def _geometric(noise: Noise, x: Fraction) -> "arb":
-    """P(Z >= k) = q^k / (1 + q) for k >= 1, and 1 - P(Z >= 1 - k) below."""
-    assert noise.decay is not None
-    k = x.__ceil__()
-    outer = noise.decay.to(Fraction(max(k, 1 - k))).ball() / (1 + noise.decay.ball())
-    return outer if k >= 1 else 1 - outer
-
-
-def _gaussian(noise: Noise, x: Fraction) -> "arb":
-    assert noise.variance is not None
-    return (ball(x) / (2 * ball(noise.variance)).sqrt()).erfc() / 2
-
-
-def _discrete_gaussian(noise: Noise, x: Fraction) -> "arb":
-    assert noise.sigma2 is not None
-    return LatticeGaussian(noise.sigma2).tail(x.__ceil__())
-
-
-_TAILS_OF_NOISE: dict[str, Callable[[Noise, Fraction], "arb"]] = {
-    "discrete_gaussian": _discrete_gaussian,
-    "discrete_laplace": _geometric,
-    "gaussian": _gaussian,
-    "geometric": _geometric,
-    "laplace": _laplace,
-}
 
 
 # Bets that draws do not follow a law, on cells whose probabilities the law gives.

@@ -92,7 +92,9 @@ def handed(source: object, value: str | Fraction) -> object:
     if kind == "bool":
         return str(value) in ("1", "True")
     if kind in ("", "String"):
-        return value if isinstance(value, str) else (value.numerator if value.denominator == 1 else float(value))
+        if isinstance(value, str):
+            return value
+        return value.numerator if value.denominator == 1 else float(value)
     number = Fraction(value)
     return float(number) if kind.startswith("f") else number.numerator
 
@@ -162,15 +164,6 @@ def _of_tumult(sampling: Sampling, measurement: Source, argument: Source) -> Dra
     return lambda count: [measurement(value) for _ in range(count)]
 
 
-def _of_google(sampling: Sampling, mechanism: Source, argument: Source) -> Draws:
-    value = float(argument)  # noise on integers is rounded
-    return lambda count: [mechanism.add_noise(value) for _ in range(count)]
-
-
-def _of_smartnoise(sampling: Sampling, mechanism: Source, argument: Source) -> Draws:
-    return lambda count: list(mechanism.release([argument] * count))
-
-
 def _of_scipy(sampling: Sampling, distribution: Source, argument: Source) -> Draws:
     start = 0 if argument is NOTHING else argument
 
@@ -181,13 +174,15 @@ def _of_scipy(sampling: Sampling, distribution: Source, argument: Source) -> Dra
     return draw
 
 
-_DRAWN: dict[str, Callable[[Sampling, object, object], Draws]] = {
+_DRAWN: dict[str, Callable[[Sampling, Source, Source], Draws]] = {
     "diffprivlib": _of_diffprivlib,
     "opendp": _of_opendp,
-    "pipeline_dp": _of_google,
-    "pydp": _of_google,
+    **dict.fromkeys(
+        ("pipeline_dp", "pydp"),  # of Google: noise on integers is rounded
+        lambda _, mechanism, argument: lambda count: [mechanism.add_noise(float(argument)) for _ in range(count)],
+    ),
     "scipy": _of_scipy,
-    "snsql": _of_smartnoise,
+    "snsql": lambda _, mechanism, argument: lambda count: list(mechanism.release([argument] * count)),
     "tmlt": _of_tumult,
 }
 

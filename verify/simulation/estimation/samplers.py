@@ -488,12 +488,8 @@ def repeats(sampler: Sampler, databases: Asked, seed: Seed) -> bool:
     for _ in range(2):
         bundle = Bundle.of(sampler, [databases], 0)
         bundle.draw(seed)
-        plain = [
-            value.tolist()
-            if hasattr(value, "tolist")
-            else (text_of(value) if isinstance(value, set | frozenset | dict) else value)
-            for value in bundle.values
-        ]
+        plain = [value.tolist() if hasattr(value, "tolist") else value for value in bundle.values]
+        plain = [text_of(value) if isinstance(value, set | frozenset | dict) else value for value in plain]
         with np.printoptions(threshold=sys.maxsize):
             texts.append(repr(plain))
     return texts[0] == texts[1]
