@@ -316,6 +316,7 @@ def of_records(query: AdditiveNoise, framework: Framework) -> AdditiveNoise | Re
     those, and the kernel has rules for them.
 
     >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
     >>> coin = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
     >>> framework = Framework.of_records(
     ...     Records(2, ("0", "1")), {"s": (1, "0"), "t": (1, "1")}, "disjoint", {"theta": coin}
@@ -327,7 +328,7 @@ def of_records(query: AdditiveNoise, framework: Framework) -> AdditiveNoise | Re
     records = framework.records
     if records is None or not framework.by_records or not records.enumerable:
         return query
-    labels, places = records.labels(), []  # those on which the query depends, where the others have their first value
+    labels, places = records.labels(), []  # places on which the query depends, if all others have their first value
     for place in range(1, records.count + 1):
         step = len(records.alphabet) ** (records.count - place)
         if len({query.values.get(labels[step * x]) for x in range(len(records.alphabet))}) > 1:
