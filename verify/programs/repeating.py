@@ -58,6 +58,7 @@ _LONG = 60  # characters of an argument that are said
 _DATABASES, _TRIES = 8, 400  # of a table, beside those of a witness
 _SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the noise, below the edges of its cells
 _KEYS = {"format", "outputs", "channel", "bounds", "query", "noise", "segment"}  # that are read
+_MECHANISM = ("mechanism.", "mechanism-")  # how the names of mechanism files begin
 _NAMES = ("urandom", "_urandom")  # of os.urandom in modules that import it
 
 
@@ -717,7 +718,9 @@ def repeated(folder: str, known: Json, seed: int | None = None) -> Json:
         return {"agree": None, "lines": [f"draws NOT REPEATED: {known['why']}"]}
     others = other_packages(known["packages"])
     answers: list[tuple[bool | None, str]] = [(None, f"NOT THE SAME: {each}") for each in others]
-    left = {*_mechanisms(folder)} - {each["mechanism"] for each in known["programs"]}
+    left = {name for name in os.listdir(folder) if name.startswith(_MECHANISM)} - {
+        each["mechanism"] for each in known["programs"]
+    }
     said = f"draws NOT REPEATED: {DRAWS} has no program for it"
     answers += [(None, f"{name}: {said}") for name in sorted(left)]
     for program in known["programs"]:
@@ -788,16 +791,12 @@ def _pace(folder: str, program: Json, databases: Sequence[str]) -> int:
     return draws
 
 
-def _mechanisms(folder: str) -> list[str]:
-    return [x for x in os.listdir(folder) if x.startswith(("mechanism.", "mechanism-"))]
-
-
 def _table(folder: str, program: Json) -> Table:
     names = [each for each in os.listdir(folder) if each.startswith("certificate")]
     certificates = [
         _read(folder, name) for name in sorted(names, key=lambda name: (len(name), name)) if name.endswith(".json")
     ]
-    if program["mechanism"] not in _mechanisms(folder):
+    if program["mechanism"] not in os.listdir(folder) or not program["mechanism"].startswith(_MECHANISM):
         raise Unread(f"is compared with {program['mechanism']}, which is no mechanism file")
     return Table(_read(folder, program["mechanism"]), program, certificates)
 

@@ -233,12 +233,12 @@ def _each(ufunc: np.ufunc, array: Array, options: Mapping[str, object]) -> Opera
         elif ufunc.__name__ in _ROUNDING:
             result[at] = getattr(x, ufunc.__name__)()
         else:
-            value = ufunc(_boxed(x), **options)
+            value = ufunc(boxed(x), **options)
             result[at] = value.resolved() if isinstance(value, Symbol) else value
     return result[()]
 
 
-def _boxed(value: object) -> Array:
+def boxed(value: object) -> Array:
     array = np.empty((), dtype=object)
     array[()] = value
     return array
@@ -249,14 +249,14 @@ def as_objects(value: object) -> Array:
     draws. Raises `TypeError` of text, which NumPy does not take beside floats either.
     """
     if isinstance(value, Symbol):
-        return _boxed(_promoted(value))
+        return boxed(_promoted(value))
     if type(value) is ExactFloat:
-        return _boxed(value)
+        return boxed(value)
     array = _as_array(value)
     if array.dtype.kind not in _REAL:
         raise TypeError(f"expected numbers beside draws, found an array of {array.dtype.name}")
     if array.dtype == object:
-        return _each_promoted(array) if array.shape else _boxed(_promoted(array[()]))
+        return _each_promoted(array) if array.shape else boxed(_promoted(array[()]))
     return array.astype(float).astype(object)
 
 

@@ -31,6 +31,7 @@ from pufferproof.verify.programs.drawing.arrays import (
     Operand,
     Run,
     Symbol,
+    boxed,
     exact_number,
     has_minus,
     infinite,
@@ -81,8 +82,7 @@ class Draw(Symbol):
         return same
 
     def __array__(self, dtype: Operand = None, copy: object = None) -> Array:
-        array = np.empty((), dtype=object)
-        array[()] = self.as_kind(of_numpy=True)
+        array = boxed(self.as_kind(of_numpy=True))
         return array if dtype is None else array.astype(dtype)
 
     def _plus(self, other: object, mine: int, theirs: int) -> Operand:
@@ -444,9 +444,7 @@ def _is_one(value: Operand) -> bool:
 
 def _objects(value: object) -> Array:
     """Return a parameter as an array of objects, numbers of NumPy as Python's own."""
-    array = np.empty((), dtype=object)
-    array[()] = value
-    return array if isinstance(value, Draw) else np.asarray(value, dtype=object)
+    return boxed(value) if isinstance(value, Draw) else np.asarray(value, dtype=object)
 
 
 def shape_of(size: object) -> tuple[int, ...]:

@@ -113,13 +113,10 @@ _LOOKED_AT = 4096  # rows, to see whether there are many
 _WHOLE = 1 << 53  # integers that are exact in floats
 
 
-@dataclass(frozen=True)
-class DrawnNumbers:
-    """Numbers, one per run; `whole` if all are integers."""
+class _Runs:
+    """Outputs as an array, a row per run."""
 
     values: "Array"
-    whole: bool
-    kind: str = "numbers"
 
     @property
     def count(self) -> int:
@@ -127,7 +124,16 @@ class DrawnNumbers:
 
 
 @dataclass(frozen=True)
-class Vectors:
+class DrawnNumbers(_Runs):
+    """Numbers, one per run; `whole` if all are integers."""
+
+    values: "Array"
+    whole: bool
+    kind: str = "numbers"
+
+
+@dataclass(frozen=True)
+class Vectors(_Runs):
     """Rows of numbers, one per run; `whole` if all are integers. `names` are the class of a
     dataclass or "" of a dict, and its keys.
     """
@@ -153,10 +159,6 @@ class Vectors:
 
             return _labels_of(self.values.astype(np.int64))
         return Labels(Counter(map(_label_of, self.values.tolist())), "lists")
-
-    @property
-    def count(self) -> int:
-        return len(self.values)
 
 
 @dataclass(frozen=True)
