@@ -31,7 +31,7 @@ from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.models.priors.records import separator
 from pufferproof.verify.programs.drawing.arrays import Operand, Run, Symbol
-from pufferproof.verify.programs.drawing.values.counts import Count
+from pufferproof.verify.programs.drawing.counts import Count
 from pufferproof.verify.programs.regions.normal import NORMAL
 from pufferproof.verify.programs.repeating import (
     DRAWN,

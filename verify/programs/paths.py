@@ -24,9 +24,9 @@ from flint import fmpq
 from pufferproof import models
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational
 from pufferproof.verify.programs.drawing.arrays import Operand, Parts
+from pufferproof.verify.programs.drawing.counts import Cell, Counts, words_of_cell
 from pufferproof.verify.programs.drawing.draws import ControlError, Draw, Places, ordered
-from pufferproof.verify.programs.drawing.values.counts import Cell, Counts, words_of_cell
-from pufferproof.verify.programs.drawing.values.lazy import Atoms, Lazy, Truth
+from pufferproof.verify.programs.drawing.lazy import Atoms, Lazy, Truth
 from pufferproof.verify.programs.noise import BESIDE, GAUSSIAN, SEVERAL, TWO_SIDED, Number, UnkeptError
 from pufferproof.verify.programs.regions.integrals import Conditions, Integrals
 from pufferproof.verify.programs.regions.normal import BeyondError

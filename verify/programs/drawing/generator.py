@@ -17,9 +17,9 @@ from flint import fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational
 from pufferproof.verify.programs.drawing.arrays import Array, Operand, Symbol, known
+from pufferproof.verify.programs.drawing.counts import Geometric, NegativeBinomial, Poisson
 from pufferproof.verify.programs.drawing.draws import Draw, Parameters, shape_of
 from pufferproof.verify.programs.drawing.signatures import GENERATOR, signed
-from pufferproof.verify.programs.drawing.values.counts import Geometric, NegativeBinomial, Poisson
 from pufferproof.verify.programs.regions.normal import NORMAL, StandardNormal
 
 # Discrete draws of a generator: numbers become known when they are looked at, what is drawn in arrays and lists at
