@@ -215,7 +215,7 @@ def noisy_watches(cases: Sequence[Case], sampling: Sampling) -> Sequence[Watch]:
         for coordinate in case.coordinates:
             if coordinate not in values:
                 values[coordinate] = _Value(coordinate)
-    pools: dict[Noise, list[_Value]] = defaultdict(list)
+    pools: dict[Noise, list[_Value]] = defaultdict(list)  # noise on all values with the same cells
     for value in values.values():
         if value.standard:
             pools[value.noise].append(value)
@@ -583,11 +583,8 @@ def run(
             if log_e >= goal:
                 return _answer(clock() - start, drawn, log_e, error, tells)
         now = clock()
-        if not stops:
-            limit = seconds
-        else:
-            limit = seconds / 5 if drawn in stops else math.inf
-        if now - start >= limit:
+        over = now - start >= (seconds / 5 if stops else seconds)
+        if over and (not stops or drawn in stops):
             break
         if most is None:
             size = _next_size(size, count, now - before, seconds - (now - start))

@@ -89,6 +89,7 @@ def feasible(region: Iterable[HalfSpace]) -> bool:
         _tighten(start, half.direction, half.constant)
     tight: dict[Direction, fmpq] | None = start
     while tight:
+        # the draw whose elimination adds fewest half-spaces
         counts: dict[int, list[int]] = {}
         for direction in tight:
             for v, d in direction:
@@ -236,6 +237,7 @@ class Denominator:
     def _other(self, below: Below) -> ExponentialPolynomial:
         """Return the denominator over some of its factors."""
         if below not in self._others:
+            # over one factor after the other, each from the least exponent on
             *rest, last = below
             value = self._other(tuple(rest))
             unit = lcm(value.unit, last[0])

@@ -204,7 +204,7 @@ class Watch:
             if sys.getprofile() is not profiled:
                 if profiled is None or callable(profiled):
                     sys.setprofile(profiled)
-                else:
+                else:  # an object of `cProfile`
                     sys.setprofile(None)
                     profiled.enable()
 
@@ -223,7 +223,7 @@ class Watch:
         name = self.elsewhere.name_of(function)
         owner = getattr(function, "__self__", None)
         if isinstance(owner, type) and issubclass(owner, date):
-            name = f"datetime.{function.__name__}" * (function.__name__ in ("now", "utcnow", "today"))
+            name = f"datetime.{function.__name__}" * (function.__name__ in _DATES)
         if getattr(owner, "__name__", "") == "builtins" and function.__name__ in _OF_THIS:
             name = function.__name__ * _shows_process(frame)
         elsewhere = name and self.elsewhere.is_clock(name) and not of_program(frame)

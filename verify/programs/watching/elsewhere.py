@@ -75,8 +75,9 @@ class Elsewhere:
             (connect, self._connected(connect)),
         ):
             self._replace(known, "", handler)  # which calls what it replaces
+        thread = "it starts a thread: draw in one thread, whose order is known"
         for name in ("start_new_thread", "start_joinable_thread"):
-            self._replace(getattr(_thread, name, None), name, self._thread)
+            self._replace(getattr(_thread, name, None), name, lambda *_, **__: self.rng._run.refuse(thread))
         for name in _SEEDED:
             known = getattr(np.random, name)
             self.instead[id(known)] = known, _Seeded(known.__name__, (), {"known": known, "elsewhere": self})
@@ -144,9 +145,6 @@ class Elsewhere:
         instead.__name__ = name
         if known is not None:
             self.instead[id(known)] = known, instead
-
-    def _thread(self, *_: object, **__: object) -> object:
-        return self.rng._run.refuse("it starts a thread: draw in one thread, whose order is known")
 
     # draws that have a law
 

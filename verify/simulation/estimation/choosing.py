@@ -329,6 +329,7 @@ def _scored(cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecret
     worth = [tables[1].worth[key] for key in keys]
     floor = [1 / (2 * tables[0].worth[key]) for key in keys]
     shares = first[0] + first[1]
+    # neighbouring cells of numbers that are rare are one block, so that noise does not sort them
     if len(shares) <= _COARSE or not tables[0].numbers:
         blocks = np.arange(len(shares))
     else:

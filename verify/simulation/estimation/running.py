@@ -367,7 +367,7 @@ class _Run:
         with held_back(not self.sampler.call_by_call):
             try:
                 bundle.draw((self.options.seed, *place))
-            finally:
+            finally:  # outputs that are known count; if they cannot be used, all stay lost
                 try:
                     outputs = bundle.outputs()
                     seen = [tuple(event.count(output) for event in state.chosen.events) for output in outputs]
