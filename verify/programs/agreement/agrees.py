@@ -583,8 +583,10 @@ def run(
             if log_e >= goal:
                 return _answer(clock() - start, drawn, log_e, error, tells)
         now = clock()
-        over = now - start >= (seconds / 5 if stops else seconds)
-        if over and (not stops or drawn in stops):
+        limit = seconds
+        if stops:
+            limit = seconds / 5 if drawn in stops else math.inf
+        if now - start >= limit:
             break
         if most is None:
             size = _next_size(size, count, now - before, seconds - (now - start))
