@@ -47,7 +47,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/ratio: partial
         verify/programs: law mechanism paths
         verify/programs/drawing: *
-        verify/programs/drawing/values: *
         verify/programs/watching: *
         verify/sequences/streams: passes
     """,

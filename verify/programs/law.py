@@ -11,9 +11,10 @@ program draws from its generator alone, it ends, and it is a function of its dra
 of each database are run twice, and every replayed choice is compared.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import heappop
 from time import thread_time
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, summed
-from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.arrays import Operand, Symbol
 from pufferproof.verify.programs.drawing.draws import ControlError
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.noise import MIXED, Forms, Labels, Number, UnkeptError, queries_of
@@ -47,7 +48,7 @@ from pufferproof.verify.programs.regions.normal import NormalPolynomial
 from pufferproof.verify.programs.regions.region import Denominator, Quotients, TooManyError
 from pufferproof.verify.programs.repeating import Value
 from pufferproof.verify.programs.watching.calls import Watch
-from pufferproof.verify.programs.watching.identity import asks_identity
+from pufferproof.verify.programs.watching.orders import asks_identity
 from pufferproof.verify.programs.watching.reach import Reach
 
 # Reading ------------------------------------------------------------------------------------------
@@ -77,27 +78,29 @@ class Reading:
     def __init__(self, label: str) -> None:
         self.label = label
         self.whole = False  # whether the text itself was read
-        self._answers: dict[Any, Any] = {}
+        self._answers: dict[tuple[str, tuple[Operand, ...]], object] = {}
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(database, str)` holds."""
         return str
 
     def agrees(self, text: str) -> bool:
         """Whether all questions have the same answers about another text."""
         for (name, given), answer in self._answers.items():
             try:
-                other = getattr(text, name)(*(_argument(each) for each in given))
+                plain = (slice(*each[1:]) if type(each) is tuple and each[:1] == (slice,) else each for each in given)
+                other = getattr(text, name)(*plain)
             except Exception:
                 return False
             if type(other) is not type(answer) or other != answer:
                 return False
         return True
 
-    def _ask(self, name: str, *given: Any) -> Any:
+    def _ask(self, name: str, *given: object) -> Operand:
         plain = tuple(each.resolved() if isinstance(each, Symbol) else each for each in given)
-        question = name, tuple(map(_question, plain))
+        # a slice in a form that has a hash
+        form = ((slice, x.start, x.stop, x.step) if isinstance(x, slice) else x for x in plain)
+        question = name, tuple(form)
         answer = getattr(self.label, name)(*plain)
         try:
             self._answers[question] = answer
@@ -112,13 +115,10 @@ class Reading:
     def __len__(self) -> int:
         return int(self._ask("__len__"))
 
-    def __bool__(self) -> bool:
-        return len(self) > 0
-
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self, place: object) -> Operand:
         return self._ask("__getitem__", place)
 
-    def __contains__(self, part: Any) -> bool:
+    def __contains__(self, part: object) -> bool:
         return bool(self._ask("__contains__", part))
 
     def __eq__(self, other: object) -> bool:
@@ -128,29 +128,17 @@ class Reading:
     def __hash__(self) -> int:
         return hash(self._text())
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._text())
-
-    def __str__(self) -> str:
-        return self._text()
-
-    def __repr__(self) -> str:
-        return repr(self._text())
-
-    def __format__(self, how: str) -> str:
-        return format(self._text(), how)
-
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Operand) -> Operand:
         return self._text() + other
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Operand) -> Operand:
         return other + self._text()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Operand:
         if name not in _METHODS:
             raise AttributeError(f"'str' object has no attribute '{name}'")
 
-        def method(*given: Any, **named: Any) -> Any:
+        def method(*given: object, **named: object) -> Operand:
             if named:
                 return getattr(self._text(), name)(*given, **named)
             return self._ask(name, *given)
@@ -158,17 +146,12 @@ class Reading:
         return method
 
 
-def _question(given: object) -> Any:
-    """Return an argument in a form that has a hash."""
-    if isinstance(given, slice):
-        return (slice, given.start, given.stop, given.step)
-    return given
+def _of_text(function: Callable[..., object]) -> Callable[..., object]:
+    return lambda reading, *given: function(reading._text(), *given)
 
 
-def _argument(asked: object) -> Any:
-    if isinstance(asked, tuple) and asked and asked[0] is slice:
-        return slice(*asked[1:])
-    return asked
+for _function in (iter, str, repr, format):
+    setattr(Reading, f"__{_function.__name__}__", _of_text(_function))
 
 
 # Law ----------------------------------------------------------------------------------------------
@@ -190,7 +173,7 @@ _FEW = 2  # databases that are all run
 _NOTHING = Quotients({})
 _ONE = ExponentialSum([(1, ONE)])
 Mass = ExponentialSum | Quotient
-Call = Callable[[str, Any], object]
+Call = Callable[[Any, Any], object]  # of (database, rng), or what stands for these
 
 
 class ProgramError(ModelError):
@@ -208,12 +191,10 @@ class ProgramPath:
 
     @cached_property
     def probability(self) -> Mass:
-        """The probability, exactly."""
         return _mass(self.above, self.below)
 
     @property
     def choices(self) -> list[Choice]:
-        """Where the program chose, and what."""
         return choices(self.last)
 
 
@@ -244,15 +225,12 @@ class Law:
 
     @property
     def whole(self) -> bool:
-        """Whether every path of every database was run."""
         return not any(map(self.remains, self.databases))
 
     def remains(self, database: str) -> bool:
-        """Whether paths of a database are left."""
         return bool(_above(self.left[database]).terms)
 
     def below(self, database: str) -> ExponentialSum:
-        """Return the denominator of the densities of a database."""
         return _below(self.left[database])
 
     def table(self) -> Channel | PowerTable | PartialTable | AdditiveNoise | NoisyQueries:
@@ -283,7 +261,6 @@ class Law:
 
 
 def _mass(above: ExponentialPolynomial, below: ExponentialSum) -> Mass:
-    """Return a probability, given times the denominator."""
     return above.sum() if below == _ONE else Quotient(above.sum(), below)
 
 
@@ -376,7 +353,7 @@ class _Leaf:
     race: Quotients
     density: Piecewise | str  # why the numbers are not read, if there is no density
     last: Step | None
-    noted: list[Any]
+    noted: list[Hashable]
 
     @cached_property
     def mass(self) -> Quotients:
@@ -428,7 +405,6 @@ class _Search:
 
     @cached_property
     def over(self) -> Denominator:
-        """The denominator of all probabilities."""
         try:
             return Denominator(leaf.race for leaf in self.leaves)
         except TooManyError:
@@ -440,7 +416,6 @@ class _Search:
 
     @cached_property
     def below(self) -> ExponentialSum:
-        """The denominator as a sum."""
         return self.over.value.sum()
 
     @cached_property
@@ -452,7 +427,6 @@ class _Search:
         return ExponentialPolynomial(0, {}) if enclosed else rest
 
     def find(self) -> None:
-        """Run the paths."""
         frontier = Frontier()
         frontier.add(None, 1.0)
         enough: int | None = None
@@ -465,7 +439,7 @@ class _Search:
             done = enough is not None and work > enough
             if not frontier.waiting or barren or done or self.stopped:
                 break
-            leaf = self._leaf(frontier.take(), frontier)
+            leaf = self._leaf(heappop(frontier.waiting)[2], frontier)
             if leaf is not None:
                 self.leaves.append(leaf)
                 self.listed += leaf.mass.approx()
@@ -511,7 +485,7 @@ class _Search:
     def _made(self, last: Step | None, frontier: Frontier | None = None) -> Run:
         return Run(last, self.known, frontier, self.at_once, self.keeps)
 
-    def _replays(self, leaf: _Leaf, database: object) -> bool:
+    def _replays(self, leaf: _Leaf, database: str | Reading) -> bool:
         """Whether a path is one of a database, too."""
         run = self._made(leaf.last)
         try:
@@ -530,7 +504,11 @@ class _Search:
         if value is None:
             return None
         if len(self.leaves) < _TWICE:
-            self._again(run, value)
+            second = self._made(run.step)
+            other = self._run(second)
+            if (other, second.made, second.noted) != (value, run.made, run.noted):
+                why = "it is not a function of its draws: the same draws gave two outputs"
+                raise self._refused(RefusedError(why, ""))
         try:
             before = self.known.work
             masses = run.mass(), run.race()
@@ -543,7 +521,7 @@ class _Search:
             raise AssertionError(f"{self.name}: a density does not have the mass of its path")
         return leaf
 
-    def _run(self, run: Run, database: Any = None) -> _Output | None:
+    def _run(self, run: Run, database: str | Reading | None = None) -> _Output | None:
         """Run the program, and return its output; None if the run was stopped for others."""
         value = None
         try:
@@ -558,35 +536,24 @@ class _Search:
             raise
         except BaseException as error:
             if run.dead is None:
-                raise self._raised(error, run) from error
+                what = f"raises {words_of(error)}{self._when(run)}"
+                raise ProgramError(what, self._where(place_of(error))) from error
         if isinstance(run.dead, AtOnceError):
             raise run.dead
         if isinstance(run.dead, LateError):
             raise self._refused(run.dead, self._when(run)) from None
         if isinstance(run.dead, RefusedError):  # the program may have caught it
             raise self._refused(run.dead) from None
-        if run.dead is None and run.unfinished:
+        if run.dead is None and run.made < len(run.replayed):
             why = "it is not a function of its draws: a run makes fewer choices than one before"
             raise self._refused(RefusedError(why, ""))
         return None if run.dead else value
-
-    def _again(self, first: Run, value: _Output) -> None:
-        """Run a path a second time: the same draws must give the same output."""
-        second = self._made(first.step)
-        other = self._run(second)
-        if (other, second.made, second.noted) != (value, first.made, first.noted):
-            why = "it is not a function of its draws: the same draws gave two outputs"
-            raise self._refused(RefusedError(why, ""))
 
     def _refused(self, refusal: RefusedError, when: str = "") -> ProgramError:
         return ProgramError(f"{refusal.why}{when} ({_ESTIMATE})", self._where(refusal.where))
 
     def _where(self, place: str) -> str:
         return f"{self.name}, {place}" if place else self.name
-
-    def _raised(self, error: BaseException, run: Run) -> ProgramError:
-        what = f"raises {words_of(error)}{self._when(run)}"
-        return ProgramError(what, self._where(place_of(error)))
 
     def _when(self, run: Run) -> str:
         """Return in words on which database a run is, and after which draws."""
@@ -646,7 +613,6 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str, forms: Form
 
 
 def _forms(searches: Mapping[str, _Search]) -> Forms:
-    """Return the forms of all outputs."""
     values = {
         x: frozenset(leaf.output.value for leaf in search.leaves) if search.ended else None
         for x, search in searches.items()
@@ -656,7 +622,6 @@ def _forms(searches: Mapping[str, _Search]) -> Forms:
 
 
 def _noise(rows: Sequence[Sequence[_Leaf]], databases: Sequence[str]) -> AdditiveNoise | NoisyQueries | str:
-    """Return the query with noise that a program is, or why it is none."""
     alone = all(len(leaves) == 1 and leaves[0].plain.value() == 1 for leaves in rows)
     first = rows[0][0].output
     if not alone or any(leaves[0].output.value != first.value for leaves in rows):

@@ -172,11 +172,6 @@ def _upper(left: Mass) -> Fraction:
     return Fraction(at_most(enclose(above, above).upper, _DIGITS))
 
 
-def _of_program(program: Program, databases: Sequence[str]) -> ProgramMechanism:
-    law = _law(program, databases)
-    return ProgramMechanism(law.table(), program, law)
-
-
 def _law(program: Program, databases: Sequence[str]) -> Law:
     """Return the law of a program, found several times where it has few paths: draws from places
     that nobody watches make it another. A law whose search work or a clock ended is found once:
@@ -216,7 +211,7 @@ def law_alone(program: Program) -> ProgramMechanism:
     return ProgramMechanism(local, program, law)
 
 
-def lawful(framework: Any, mechanism: Any, effort: int = 1) -> Any:
+def lawful(framework: Any, mechanism: object, effort: int = 1) -> Any:
     """Return a mechanism with its law on the databases of a framework, if it is a program or a
     function, and else as it is. Raises `ModelError` unless it has one.
     """
@@ -232,7 +227,8 @@ def lawful(framework: Any, mechanism: Any, effort: int = 1) -> Any:
     databases = _support(space)
     if not isinstance(code, Program):
         return rows_of(code, databases)
-    made = _of_program(code, databases)
+    law = _law(code, databases)
+    made = ProgramMechanism(law.table(), code, law)
     if isinstance(made.value, AdditiveNoise):
         return replace(made, value=of_records(made.value, space))
     return made
@@ -250,7 +246,7 @@ def _inside(function: object) -> Any:
     return function
 
 
-def _name_of(function: Callable[..., Any]) -> str:
+def _name_of(function: object) -> str:
     inner = _inside(function)
     name = getattr(inner, "__qualname__", type(inner).__qualname__)
     return f"{getattr(inner, '__module__', '')}:{name}"
@@ -270,7 +266,7 @@ def _hash_of(function: Any) -> str | None:
 
 
 def as_mechanism(
-    source: Any,
+    source: object,
     inputs: object = None,
     query: str | None = None,
     exactly: Mapping[str, object] | None = None,
@@ -339,7 +335,9 @@ def as_mechanism(
     handed = inputs if isinstance(inputs, Mapping) else None
     databases = _labels(inputs)
     if isinstance(code, Program):
-        made = _of_program(replace(code, handed=handed), databases)
+        program = replace(code, handed=handed)
+        law = _law(program, databases)
+        made = ProgramMechanism(law.table(), program, law)
         return made.compare(databases[-_CHECKED // 2 :]) if check else made
     if check:
         raise ModelError("a function of (database) gives its own law, and draws nothing", "check")
@@ -348,7 +346,6 @@ def as_mechanism(
 
 
 def _expect_own(source: object) -> None:
-    """Refuse tools of diffprivlib, which draw from generators of their own."""
     function = getattr(source, "func", source)
     if str(getattr(function, "__module__", "")).partition(".")[0] == "diffprivlib":
         name = getattr(function, "__name__", type(function).__name__)
@@ -361,7 +358,6 @@ def _expect_own(source: object) -> None:
 
 
 def _labels(inputs: object) -> Sequence[str]:
-    """Return the databases on which a function is called."""
     given = value_of(inputs)
     if isinstance(given, Framework):
         return _support(given)

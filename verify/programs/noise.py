@@ -18,7 +18,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from flint import fmpq
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs import Releases
@@ -27,9 +29,9 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.remembered import ExactFloat
-from pufferproof.models.priors.records import Records, separator
-from pufferproof.verify.programs.drawing.arrays import Run, Symbol
-from pufferproof.verify.programs.drawing.values.counts import Count
+from pufferproof.models.priors.records import separator
+from pufferproof.verify.programs.drawing.arrays import Operand, Run, Symbol
+from pufferproof.verify.programs.drawing.counts import Count
 from pufferproof.verify.programs.regions.normal import NORMAL
 from pufferproof.verify.programs.repeating import (
     DRAWN,
@@ -144,33 +146,30 @@ def _kept(run: Run, output: object) -> Value | None:
         return SOME_NUMBER
     if isinstance(output, Symbol):
         known = output.resolved()
-        return _drawn(known, run) if isinstance(known, Symbol) else _value(known, run)
+        if not isinstance(known, Symbol):
+            return _value(known, run)
+        drawn: Operand = known
+        if not drawn.parts:
+            return (NUMBER, number_of(float(drawn)))
+        run.release(drawn.parts, drawn.constant)
+        return SOME_NUMBER
     if isinstance(output, Releases):
         return (RELEASES, tuple(_value(each, run) for each in output))
     return None
-
-
-def _drawn(output: Any, run: Run) -> Value:
-    if output.parts:
-        run.release(output.parts, output.constant)
-        return SOME_NUMBER
-    return (NUMBER, number_of(float(output)))
 
 
 def value_of_drawn(output: object) -> Value:
     """Return an output of a program that drew from a generator of NumPy. Raises `ModelError` of
     what can be no label.
     """
+
+    def releases(output: object) -> Value | None:
+        return (RELEASES, tuple(map(value_of_drawn, output))) if isinstance(output, Releases) else None
+
     try:
-        return value_of(output, _releases)
+        return value_of(output, releases)
     except ValueError as error:
         raise ModelError(str(error)) from None
-
-
-def _releases(output: object) -> Value | None:
-    if isinstance(output, Releases):
-        return (RELEASES, tuple(map(value_of_drawn, output)))
-    return None
 
 
 def _text(value: Value, quoted: bool = False) -> str:
@@ -217,17 +216,16 @@ class UnkeptError(Exception):
 class Number(NamedTuple):
     """A number of an output: `terms` are its draws, with their laws and coefficients."""
 
-    terms: tuple[tuple[Hashable, Hashable, Any], ...]
-    centre: Any
+    terms: tuple[tuple[int | tuple[str, int], Hashable, fmpq], ...]
+    centre: fmpq
 
     @property
-    def form(self) -> tuple[Any, ...]:
+    def form(self) -> tuple[tuple[int | tuple[str, int] | None, fmpq], ...]:
         """The number as a linear form: (draw, coefficient) of all draws, and the constant."""
         return (*((v, a) for v, _, a in self.terms), (None, self.centre))
 
     @property
     def normal(self) -> bool:
-        """Whether a Gaussian draw is part of it."""
         return any(law == NORMAL for _, law, _ in self.terms)
 
     @property
@@ -237,7 +235,6 @@ class Number(NamedTuple):
 
     @property
     def draws(self) -> set[Hashable]:
-        """Its draws."""
         return {v for v, _, _ in self.terms}
 
     @property
@@ -245,7 +242,7 @@ class Number(NamedTuple):
         """Its noise, or None if that is of another law."""
         kinds = [law[0] if isinstance(law, tuple) else None for _, law, _ in self.terms]
         sizes = [fraction(a) for _, _, a in self.terms]
-        laws: list[Any] = [law for _, law, _ in self.terms]
+        laws: list[Operand] = [law for _, law, _ in self.terms]
         if kinds == ["laplace"]:
             return Noise.laplace(abs(sizes[0]) * laws[0][1])
         if kinds == ["gamma", "gamma"] and laws[0][1] == laws[1][1] == 1:
@@ -254,7 +251,9 @@ class Number(NamedTuple):
         if kinds == [TWO_SIDED]:
             return Noise.geometric(laws[0][1])
         if {*kinds} == {"normal"}:
-            deviation = _root(sum((a * a for a in sizes), Fraction(0)))
+            square = sum((a * a for a in sizes), Fraction(0))
+            root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+            deviation = root if root * root == square else None
             return None if deviation is None else Noise.gaussian(deviation)
         return None
 
@@ -317,6 +316,7 @@ def of_records(query: AdditiveNoise, framework: Framework) -> AdditiveNoise | Re
     those, and the kernel has rules for them.
 
     >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
     >>> coin = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
     >>> framework = Framework.of_records(
     ...     Records(2, ("0", "1")), {"s": (1, "0"), "t": (1, "1")}, "disjoint", {"theta": coin}
@@ -328,7 +328,11 @@ def of_records(query: AdditiveNoise, framework: Framework) -> AdditiveNoise | Re
     records = framework.records
     if records is None or not framework.by_records or not records.enumerable:
         return query
-    places = [place for place in range(1, records.count + 1) if _moves(query, records, place)]
+    labels, places = records.labels(), []  # places on which the query depends, if all others have their first value
+    for place in range(1, records.count + 1):
+        step = len(records.alphabet) ** (records.count - place)
+        if len({query.values.get(labels[step * x]) for x in range(len(records.alphabet))}) > 1:
+            places.append(place)
     if not places:
         return query
     segment = places[0], places[-1]
@@ -346,14 +350,7 @@ def of_records(query: AdditiveNoise, framework: Framework) -> AdditiveNoise | Re
     return query
 
 
-def _moves(query: AdditiveNoise, records: Records, place: int) -> bool:
-    """Whether a query depends on a record, of the database whose other values are the first."""
-    labels, step = records.labels(), len(records.alphabet) ** (records.count - place)
-    own = {query.values.get(labels[step * x]) for x in range(len(records.alphabet))}
-    return len(own) > 1
-
-
-def _following(one: Number, other: Number) -> tuple[Any, Any] | None:
+def _following(one: Number, other: Number) -> tuple[Fraction, Fraction] | None:
     """Return (t, s) such that the other number is t times the first, plus s."""
     if [v for v, _, _ in one.terms] != [v for v, _, _ in other.terms]:
         return None
@@ -362,8 +359,3 @@ def _following(one: Number, other: Number) -> tuple[Any, Any] | None:
         return None
     (ratio,) = ratios
     return ratio, fraction(other.centre) - ratio * fraction(one.centre)
-
-
-def _root(square: Fraction) -> Fraction | None:
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    return root if root * root == square else None

@@ -9,23 +9,24 @@ the path implies it. `integrals` tells how probable the half-spaces of a path ar
 
 import os
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
-from heapq import heappop, heappush
+from functools import cache, partial
+from heapq import heappush
 from itertools import combinations, count
 from pathlib import PurePath
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from flint import fmpq
 
 from pufferproof import models
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational
+from pufferproof.verify.programs.drawing.arrays import Operand, Parts
+from pufferproof.verify.programs.drawing.counts import Cell, Counts, words_of_cell
 from pufferproof.verify.programs.drawing.draws import ControlError, Draw, Places, ordered
-from pufferproof.verify.programs.drawing.values.counts import Cell, Counts, words_of_cell
-from pufferproof.verify.programs.drawing.values.lazy import Absolute, Atoms, Lazy, Truth
+from pufferproof.verify.programs.drawing.lazy import Atoms, Lazy, Truth
 from pufferproof.verify.programs.noise import BESIDE, GAUSSIAN, SEVERAL, TWO_SIDED, Number, UnkeptError
 from pufferproof.verify.programs.regions.integrals import Conditions, Integrals
 from pufferproof.verify.programs.regions.normal import BeyondError
@@ -72,9 +73,9 @@ class Fork:
     asked: Hashable
     where: str
     words: Callable[[int], str]
-    weights: Sequence[Any]
+    weights: Sequence[fmpq | bool]
     shares: Sequence[float]
-    effect: Any = None  # what the answers do, for who asked
+    effect: Operand = None  # what the answers do, for who asked
 
     @property
     def open(self) -> bool:
@@ -115,13 +116,8 @@ class Frontier:
         """Leave a branch for later."""
         heappush(self.waiting, (-priority, next(self._order), step))
 
-    def take(self) -> Step | None:
-        """Return the most probable branch."""
-        return heappop(self.waiting)[2]
-
 
 def steps(last: Step | None) -> list[Step]:
-    """Return the steps up to one, in their order."""
     found = []
     while last is not None:
         found.append(last)
@@ -141,8 +137,10 @@ def place() -> str:
     found = ""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        file = frame.f_code.co_filename
-        if of_program(frame) and not _generated(frame):
+        code, file = frame.f_code, frame.f_code.co_filename
+        # a method that the standard library wrote for a class, in no file
+        own = code.co_name.startswith("__") or str(frame.f_globals.get("__name__")).startswith("namedtuple_")
+        if of_program(frame) and not (file == "<string>" and own):
             here = f"{_name(file)}:{frame.f_lineno}"
             if not _installed(file):
                 return here
@@ -180,13 +178,6 @@ def of_program(frame: FrameType) -> bool:
     return _own(frame.f_code.co_filename)
 
 
-def _generated(frame: FrameType) -> bool:
-    """Whether a frame is of a method that the standard library wrote for a class, in no file."""
-    code, module = frame.f_code, str(frame.f_globals.get("__name__"))
-    written = code.co_name.startswith("__") or module.startswith("namedtuple_")
-    return code.co_filename == "<string>" and written
-
-
 @cache
 def _name(file: str) -> str:
     return PurePath(file).name
@@ -212,7 +203,6 @@ _STRIDE = 100  # new choices in one run: an endless loop comes back to the other
 _FAR = 2.0**-10  # how probable a run is, that goes on, beside the most probable branch
 _FLOATS = 2**53  # a number beside a float so much smaller, which it loses
 _MANY = "it compares too many draws with each other"
-Weighed = tuple[Sequence[Any], Sequence[float], Callable[[int], str], Any]
 
 
 class Run:
@@ -225,7 +215,7 @@ class Run:
     ) -> None:
         self.keeps = keeps  # whether drawn integers of the output stay unknown
         self._at_once = at_once  # whether discrete draws and truths are known at once
-        self._replayed = steps(last)
+        self.replayed = steps(last)
         self._frontier = frontier
         self.step: Step | None = None
         self.made = 0
@@ -239,10 +229,10 @@ class Run:
         self.numbers: list[Number] = []  # of the output, that are drawn
         self.remarks: dict[str, None] = {}  # what an answer says of the program
         self._drawn: list[Hashable] = []  # the law of every draw
-        self._sizes: list[Any] = []  # the scale of every draw, roughly
+        self._sizes: list[fmpq] = []  # the scale of every draw, roughly
         self._conditions = Conditions(known)
         self._new_ones = 0  # choices that are not replayed, and have several answers
-        self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
+        self._events: dict[int, tuple[Lazy, HalfSpace, fmpq]] = {}  # by draw
 
     def refuse(self, why: str, where: str | None = None) -> NoReturn:
         """End the run: its law has no exact form here."""
@@ -258,19 +248,13 @@ class Run:
         raise self._remember(AtOnceError())
 
     def late(self) -> NoReturn:
-        """End the run: by a clock it takes too long, with choices and draws that are few."""
-        self._endless(f"one run of it takes more than {SECONDS} seconds of the processor")
+        self._endless(f"takes more than {SECONDS} seconds of the processor")
 
     def _endless(self, why: str) -> NoReturn:
         here = "" if self.ended else place()
-        raise self._remember(LateError(f"{why}: does a loop of it end", here))
+        raise self._remember(LateError(f"one run of it {why}: does a loop of it end", here))
 
-    def _expect_short(self, count: int, what: str) -> None:
-        """End the run if it makes too many choices, or draws."""
-        if count >= LONGEST:
-            self._endless(f"one run of it makes {LONGEST} {what}")
-
-    def shown(self, value: Any) -> Any:
+    def shown(self, value: Operand) -> Operand:
         """Return a draw as the program gets it: known at once if it asks what it is."""
         late = isinstance(value, Lazy) or type(value) is Places
         return value.resolved() if self._at_once and late else value
@@ -285,34 +269,55 @@ class Run:
 
     @property
     def again(self) -> bool:
-        """Whether this is a path that was run before."""
         return self._frontier is None
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether choices were to be replayed that were not asked."""
-        return self.made < len(self._replayed)
 
     # choices
 
-    def choose(self, asked: Hashable, weigh: Callable[[], Weighed]) -> int:
-        """Return the answer to a choice. `weigh` returns weights, their shares as floats, words,
-        and what the answers do; only what is new is weighed.
-        """
+    def replay(self, asked: Hashable) -> int | None:
+        """Return the answer to a choice that was made before, or None if it is new: a `branch`."""
         if self.dead:
             raise self.dead
-        if self.made < len(self._replayed):
-            self.step = self._replayed[self.made]
-            if self.step.fork.asked != asked:
-                self.differs()
-        else:
-            self.step = self._new(asked, *weigh())
+        if self.made >= len(self.replayed):
+            return None
+        self.step = self.replayed[self.made]
+        if self.step.fork.asked != asked:
+            self.differs()
         self.made += 1
         return self.step.answer
 
+    def branch(
+        self,
+        asked: Hashable,
+        weights: Sequence[fmpq | bool],
+        shares: Sequence[float],
+        words: Callable[[int], str],
+        effect: object = None,
+    ) -> int:
+        """Take the most probable answer to a new choice, and leave the others for later runs: given
+        the weights of the answers, their shares as floats, words, and what the answers do.
+        """
+        fork = Fork(asked, place(), words, weights, shares, effect)
+        if self.made >= LONGEST:
+            self._endless(f"makes {LONGEST} choices")
+        depth, priority = self.made, self.step.priority if self.step else 1.0
+        best = max(range(len(weights)), key=lambda i: shares[i] if weights[i] else -1.0)
+        self._new_ones += sum(map(bool, weights)) > 1
+        rank = priority * shares[best]
+        waiting = self._frontier.waiting if self._frontier is not None else []
+        behind = bool(waiting) and rank < -_FAR * waiting[0][0]  # far less probable than one that waits
+        stop = self._new_ones > _STRIDE or behind
+        for i, weight in enumerate(weights):
+            if weight and self._frontier is not None and (stop or i != best):
+                share = priority * shares[i]
+                self._frontier.add(Step(fork, i, self.step, share, depth + 1), share)
+        if stop:
+            raise self._remember(StoppedError())
+        self.step = Step(fork, best, self.step, rank, depth + 1)
+        self.made += 1
+        return best
+
     @property
-    def effect(self) -> Any:
-        """What the answers to the last choice do."""
+    def effect(self) -> Operand:
         return self.step.fork.effect if self.step else None
 
     def differs(self) -> NoReturn:
@@ -320,39 +325,12 @@ class Run:
         where = self.step.fork.where if self.step else "the start"
         self.refuse(f"it is not a function of its draws: another run chooses at {where} instead")
 
-    def _new(
-        self,
-        asked: Hashable,
-        weights: Sequence[Any],
-        shares: Sequence[float],
-        words: Callable[[int], str],
-        effect: object,
-    ) -> Step:
-        fork = Fork(asked, place(), words, weights, shares, effect)
-        self._expect_short(self.made, "choices")
-        depth, priority = self.made, self.step.priority if self.step else 1.0
-        best = max(range(len(weights)), key=lambda i: shares[i] if weights[i] else -1.0)
-        self._new_ones += sum(map(bool, weights)) > 1
-        rank = priority * shares[best]
-        stop = self._new_ones > _STRIDE or self._behind(rank)
-        for i, weight in enumerate(weights):
-            if weight and self._frontier is not None and (stop or i != best):
-                share = priority * shares[i]
-                self._frontier.add(Step(fork, i, self.step, share, depth + 1), share)
-        if stop:
-            raise self._remember(StoppedError())
-        return Step(fork, best, self.step, rank, depth + 1)
-
-    def _behind(self, rank: float) -> bool:
-        """Whether a path is far less probable than one that waits."""
-        waiting = [] if self._frontier is None else self._frontier.waiting
-        return bool(waiting) and rank < -_FAR * waiting[0][0]
-
     # continuous draws
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Draw:
         """Return a new draw with a density, which is made if its name is new."""
-        self._expect_short(len(self.noted), "draws")
+        if len(self.noted) >= LONGEST:
+            self._endless(f"makes {LONGEST} draws")
         self.noted.append(name)
         self._drawn.append(name)
         scale = name[-1] if isinstance(name, tuple) else 1
@@ -366,7 +344,7 @@ class Run:
         self._sizes.append(fmpq(1))
         return Draw(self, fmpq(0), {self._conditions.gumbel(): fmpq(1)})
 
-    def note_size(self, parts: Mapping[int, Any], constant: Any) -> None:
+    def note_size(self, parts: Parts, constant: fmpq) -> None:
         """Remark if a number is so large that floats would lose the draw to which it is added, or
         with which it is compared.
         """
@@ -377,10 +355,10 @@ class Run:
 
     def expect_density(self, parts: Iterable[int], what: str) -> None:
         """End the run if a linear form has Gumbel draws, which are compared only."""
-        if self._conditions.racing(parts):
+        if not self._conditions.racing.isdisjoint(parts):
             self.refuse(f"{what}: compare noisy scores with each other")
 
-    def decide(self, parts: Mapping[int, Any], constant: Any) -> bool:
+    def decide(self, parts: Parts, constant: fmpq) -> bool:
         """Return whether sum parts[v] X_v + constant > 0, given the path: a choice if both are
         possible.
         """
@@ -388,12 +366,19 @@ class Run:
         for v, _ in half.direction:
             self._expect(v, half)
         drawn = tuple(self._conditions.densities[v] for v, _ in half.direction)
-        answer = self.choose((half, drawn), lambda: self._sides(half))
+        if (answer := self.replay((half, drawn))) is None:
+            try:
+                no, yes = self._conditions.possible(half)
+            except TooManyError as error:
+                self._beyond(error)
+            share = self._conditions.share_approx(half) if no and yes else float(yes)
+            words = partial(self._conditions.words, half)
+            answer = self.branch((half, drawn), (no, yes), (1 - share, share), words)
         if self.step and self.step.fork.open:
             self._conditions.restrict(half if answer else half.opposite())
         return bool(answer)
 
-    def within(self, parts: Mapping[int, Any], constant: Any, size: Any) -> bool:
+    def within(self, parts: Parts, constant: fmpq, size: fmpq) -> bool:
         """Return whether a form lies between -size and size: one choice if nothing is known of its
         draw, which then has no side outside until it is looked at again.
         """
@@ -402,16 +387,21 @@ class Run:
         if others or v in self._events or not self._conditions.splits(halves):
             negative = {u: -c for u, c in parts.items()}
             return self.decide(parts, constant + size) and self.decide(negative, size - constant)
-        asked = ("within", *halves, self._conditions.densities[v])
-        answer = self.choose(asked, lambda: self._parts(halves))
+        asked = "within", *halves, self._conditions.densities[v]
+        if (answer := self.replay(asked)) is None:
+            outside = " or ".join(self._conditions.words(half, 0) for half in halves)
+            inside = " and ".join(self._conditions.words(half, 1) for half in halves)
+            share = sum(map(self._conditions.share_approx, halves)) - 1
+            share = min(max(share, 1e-9), 1 - 1e-9)
+            answer = self.branch(asked, (True, True), (1 - share, share), (outside, inside).__getitem__)
         if answer:
             for half in halves:
                 self._conditions.restrict(half)
         else:
-            self._conditions.leave(halves)
+            self._conditions.gaps[v] = halves
         return bool(answer)
 
-    def apart(self, parts: Mapping[int, Any]) -> bool:
+    def apart(self, parts: Parts) -> bool:
         """Whether a form is that of one draw of which intervals are known, after it is settled."""
         v = next(iter(parts))
         if len(parts) > 1 or not self._conditions.apart(v):
@@ -422,42 +412,32 @@ class Run:
     def cell(self, form: Draw, cells: Sequence[Cell]) -> Cell:
         """Return in which of some intervals the integer below a form of one draw is."""
         ((v, slope),) = form.parts.items()
-        drawn = slope, form.constant, self._conditions.densities[v]
-        asked = ("cell", *drawn, cells[0], *cells[-2:])
-        cell = cells[self.choose(asked, lambda: self._cells(v, slope, form.constant, cells))]
-        for half in _halves(form, cell):
-            self._conditions.restrict(half)
-        return cell
+        asked = "cell", slope, form.constant, self._conditions.densities[v], cells[0], *cells[-2:]
+        if (answer := self.replay(asked)) is None:
+            shares = []
+            for low, high in cells:
+                ends = [None if low is None else (low - form.constant) / slope]
+                ends.append(None if high is None else (high + 1 - form.constant) / slope)
+                low_end, high_end = ends if slope > 0 else ends[::-1]
+                shares.append(self._conditions.between_approx(v, (low_end, high_end)))
+            whole = sum(shares) or 1.0
+            words = self._conditions.words(half_space({v: slope}, form.constant), 1).partition(" >")[0]
+            possible = [share > 0 for share in shares]
+            texts = [f"integer of {words} {words_of_cell(cell)}" for cell in cells]
+            answer = self.branch(asked, possible, [share / whole for share in shares], texts.__getitem__)
+        low, high = cells[answer]
+        if low is not None:
+            self._conditions.restrict(half_space(form.parts, form.constant - low))
+        if high is not None:
+            self._conditions.restrict(half_space(form.parts, form.constant - high - 1).opposite())
+        return cells[answer]
 
-    def _cells(self, v: int, slope: Any, constant: Any, cells: Sequence[Cell]) -> Weighed:
-        shares = []
-        for low, high in cells:
-            ends = [None if low is None else (low - constant) / slope]
-            ends.append(None if high is None else (high + 1 - constant) / slope)
-            low_end, high_end = ends if slope > 0 else ends[::-1]
-            shares.append(self._conditions.between_approx(v, (low_end, high_end)))
-        whole = sum(shares) or 1.0
-        words = self._conditions.words(half_space({v: slope}, constant), 1).partition(" >")[0]
-        possible = [share > 0 for share in shares]
-
-        def said(i: int) -> str:
-            return f"integer of {words} {words_of_cell(cells[i])}"
-
-        return possible, [share / whole for share in shares], said, None
-
-    def _parts(self, halves: tuple[HalfSpace, HalfSpace]) -> Weighed:
-        words = [self._conditions.words(half, 1) for half in halves]
-        outside = " or ".join(self._conditions.words(half, 0) for half in halves)
-        share = sum(map(self._conditions.share_approx, halves)) - 1
-        share = min(max(share, 1e-9), 1 - 1e-9)
-        return (True, True), (1 - share, share), (outside, " and ".join(words)).__getitem__, None
-
-    def _half(self, parts: Mapping[int, Any], constant: object) -> HalfSpace:
+    def _half(self, parts: Parts, constant: fmpq) -> HalfSpace:
         half = half_space(parts, constant)
         why = self._conditions.unlike(half)
         return half if why is None else self.refuse(why)
 
-    def logarithm(self, parts: Mapping[int, Any], constant: Any) -> Draw:
+    def logarithm(self, parts: Parts, constant: fmpq) -> Draw:
         """Return log(U) for a form U that is uniform between 0 and 1 given the path: -E, where E is
         an exponential draw of scale 1. U itself is not to be looked at again. And log(E) = -G,
         where G is a Gumbel draw.
@@ -471,7 +451,7 @@ class Run:
                 "it takes a logarithm of draws that is neither of one between 0 and 1 nor of an "
                 "exponential one of scale 1"
             )
-        self._conditions.spend(v)
+        self._conditions.spent.add(v)
         self.noted.append(v)
         if exponential:
             return -self.gumbel()
@@ -481,28 +461,15 @@ class Run:
     def _beyond(self, error: TooManyError) -> NoReturn:
         self.refuse(error.why if isinstance(error, BeyondError) else _MANY)
 
-    def _sides(self, half: HalfSpace) -> Weighed:
-        try:
-            no, yes = self._conditions.possible(half)
-        except TooManyError as error:
-            self._beyond(error)
-        share = self._conditions.share_approx(half) if no and yes else float(yes)
-        return (no, yes), (1 - share, share), lambda i: self._conditions.words(half, i), None
-
-    def later(self, parts: Mapping[int, Any]) -> bool:
+    def later(self, parts: Parts) -> bool:
         """Whether a comparison of a draw with a number may wait until it is looked at."""
         v = next(iter(parts))
         return not self._at_once and v not in self._events and self._conditions.fresh(v) and self._conditions.bounded(v)
 
-    def truth(self, form: Draw, sides: tuple[Any, Any]) -> Truth:
-        """Return the truth of a comparison, until it is looked at, given it on both sides."""
+    def truth(self, form: Draw, sides: tuple[object, object]) -> Truth:
         return Truth(form, sides)
 
-    def absolute(self, form: Draw) -> Absolute:
-        """Return the absolute value of a form of one draw, whose sign is not asked for yet."""
-        return Absolute(form)
-
-    def event(self, parts: Mapping[int, Any], constant: Any, truth: tuple[bool, bool]) -> Any:
+    def event(self, parts: Parts, constant: fmpq, truth: tuple[object, object]) -> Lazy | None:
         """Return the truth of a comparison with a fresh draw as a discrete draw, given the truths
         on both sides; or None if it is not of rational probability.
         """
@@ -524,20 +491,20 @@ class Run:
         """Make what is known of a draw half-spaces, because it is compared."""
         if v in self._events:
             self._settle(v)
-        if (left := self._conditions.gap(v)) is not None:
-            answer = self.choose(("side", left), lambda: self._outside(left))
-            self._conditions.enter(v, left[answer].opposite())
-        if not self._conditions.spent(v):
+        if (left := self._conditions.gaps.get(v)) is not None:
+            if (answer := self.replay(("side", left))) is None:
+                shares = [1 - self._conditions.share_approx(half) for half in left]
+                whole = sum(shares) or 1.0
+                words = [self._conditions.words(half, 0) for half in left]
+                answer = self.branch(
+                    ("side", left), (True, True), [share / whole for share in shares], words.__getitem__
+                )
+            del self._conditions.gaps[v]
+            self._conditions.restrict(left[answer].opposite())
+        if v not in self._conditions.spent:
             return
         if not half or len(half.direction) > 1 or all(self._conditions.possible(half)):
             self.refuse("it compares a draw of which it took the logarithm")
-
-    def _outside(self, halves: tuple[HalfSpace, HalfSpace]) -> Weighed:
-        """Return on which side of an interval a draw may be that is not in it."""
-        shares = [1 - self._conditions.share_approx(half) for half in halves]
-        whole = sum(shares) or 1.0
-        words = [self._conditions.words(half, 0) for half in halves]
-        return (True, True), [each / whole for each in shares], words.__getitem__, None
 
     def _settle(self, v: int) -> None:
         """Let the truth of a comparison become known, because its draw is compared again."""
@@ -546,20 +513,26 @@ class Run:
         self.weight /= share if true else 1 - share  # the half-space counts it
         self._conditions.restrict(half if true else half.opposite())
 
-    def ordered(self, values: list[Any]) -> Places | None:
+    def ordered(self, values: list[Operand]) -> Places | None:
         """Return the places of numbers in ascending order, as `orders` finds them."""
         return ordered(values)
 
-    def largest(self, values: Sequence[Any], words: Callable[[int], str] = "place {} is the largest".format) -> int:
+    def largest(self, values: Sequence[Operand], words: Callable[[int], str] = "place {} is the largest".format) -> int:
         """Return the first place of the largest of some numbers: a branch for each possible one."""
         differences = self._leads(values)
         asked = ("largest", tuple(each and tuple(each) for each in differences))
-        answer = self.choose(asked, lambda: self._leaders(differences, words))
+        if (answer := self.replay(asked)) is None:
+            try:
+                effects = [halves if halves is None else self._added(halves) for halves in differences]
+            except TooManyError as error:
+                self._beyond(error)
+            possible = [effect is not None for effect in effects]
+            answer = self.branch(asked, possible, [side / sum(possible) for side in possible], words, effects)
         for half in self.effect[answer]:
             self._conditions.restrict(half)
         return answer
 
-    def _leads(self, values: Sequence[Any]) -> list[list[HalfSpace] | None]:
+    def _leads(self, values: Sequence[Operand]) -> list[list[HalfSpace] | None]:
         """Return for each number the half-spaces in which it is the first largest; None if it never
         is.
         """
@@ -577,17 +550,6 @@ class Run:
             self._expect(v)
         return leads
 
-    def _leaders(self, differences: Sequence[list[HalfSpace] | None], words: Callable[[int], str]) -> Weighed:
-        """Return the places that may have the largest number, and what is new if it is there."""
-        try:
-            effects = [halves if halves is None else self._added(halves) for halves in differences]
-        except TooManyError as error:
-            self._beyond(error)
-        possible = tuple(effect is not None for effect in effects)
-        share = 1 / sum(possible)
-        shares = tuple(share if each else 0.0 for each in possible)
-        return possible, shares, words, effects
-
     def _added(self, halves: Sequence[HalfSpace]) -> list[HalfSpace] | None:
         """Return the half-spaces that the path does not imply; None if they exclude each other."""
         trial, added = self._conditions.copy(), []
@@ -600,7 +562,7 @@ class Run:
                 added.append(half)
         return added
 
-    def release(self, parts: Mapping[int, Any], constant: Any) -> None:
+    def release(self, parts: Parts, constant: fmpq) -> None:
         """Keep a linear form that is part of the output."""
         for v in sorted(parts):
             self._expect(v)
@@ -648,12 +610,3 @@ class Run:
             return self._conditions.race()
         except TooManyError:
             self.refuse(_MANY)
-
-
-def _halves(form: Draw, cell: Cell) -> list[HalfSpace]:
-    """Return the half-spaces in which the integer below a form is in an interval."""
-    low, high = cell
-    halves = [] if low is None else [half_space(form.parts, form.constant - low)]
-    if high is not None:
-        halves.append(half_space(form.parts, form.constant - high - 1).opposite())
-    return halves

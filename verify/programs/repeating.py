@@ -31,16 +31,17 @@ from io import StringIO
 from itertools import pairwise
 from statistics import NormalDist
 from time import process_time
-from typing import Any
+from typing import Any, NoReturn
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
 DRAW, DRAWS = "draw.py", "draws.json"
 NUMBER, TEXT, LIST, TABLE, SET, BYTES, OTHER, RELEASES, DRAWN = range(9)
-Value = tuple[int, Any]
+Value = tuple[int, Any]  # a kind of output, and its content in a form that is compared
+Json = Mapping[str, Any]  # an object of a file
 _READ = "?bhilqpnBHILQPNefdSUTO"  # types of arrays that lists hold whole
-_KINDS: frozenset[Any] = frozenset([type(None), bool, int, float, Fraction, str, bytes, bytearray])
+_KINDS: frozenset[object] = frozenset([type(None), bool, int, float, Fraction, str, bytes, bytearray])
 _KINDS |= {list, tuple, set, frozenset, dict, Counter, OrderedDict, defaultdict}
 Room = tuple[Fraction, Fraction]  # relative to a number, and beside 0
 _CLOSE = Fraction(1, 10**9), Fraction(1, 10**12)  # of numbers of a law that floats round
@@ -57,6 +58,7 @@ _LONG = 60  # characters of an argument that are said
 _DATABASES, _TRIES = 8, 400  # of a table, beside those of a witness
 _SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the noise, below the edges of its cells
 _KEYS = {"format", "outputs", "channel", "bounds", "query", "noise", "segment"}  # that are read
+_MECHANISM = ("mechanism.", "mechanism-")  # how the names of mechanism files begin
 _NAMES = ("urandom", "_urandom")  # of os.urandom in modules that import it
 
 
@@ -76,7 +78,7 @@ class Chance:
         self._bits = np.random.MT19937([*seed, 1])
         self._bytes = np.random.default_rng([*seed, 2])
         self._random = random.Random(repr([*seed])).getstate()
-        self._modules, self._places = 0, list[tuple[Any, str]]()  # which have os.urandom
+        self._modules, self._places = 0, list[tuple[object, str]]()  # which have os.urandom
 
     @contextmanager
     def own(self) -> Iterator[None]:
@@ -100,7 +102,7 @@ class Chance:
             for module, name, known in replaced:
                 setattr(module, name, known)
 
-    def _replaced(self) -> list[tuple[Any, str, Any]]:
+    def _replaced(self) -> list[tuple[object, str, Callable[[int], bytes]]]:
         """Put bytes of this seed in the place of `os.urandom`, and return what was there."""
         known, thread, generator = os.urandom, threading.get_ident(), self._bytes
 
@@ -128,7 +130,9 @@ class Chance:
 
 
 def value_of(
-    output: Any, before: Callable[[Any], Value | None] = lambda output: None, refuse: Callable[[str], Any] | None = None
+    output: Any,
+    before: Callable[[object], Value | None] = lambda output: None,
+    refuse: Callable[[str], NoReturn] | None = None,
 ) -> Value:
     """Return an output in the form in which outputs are compared; `before` is asked first, of all
     parts of it. Calls `refuse`, or raises `ValueError`, for what can be no output.
@@ -138,8 +142,7 @@ def value_of(
     if (why := _unread(output)) is not None:
         if refuse is None:
             raise ValueError(why)
-        refused: Value = refuse(why)
-        return refused
+        return refuse(why)
     if isinstance(output, np.ndarray | np.generic):
         return value_of(output.tolist(), before, refuse)  # numbers of NumPy as Python's own
     if _has_names(output):
@@ -184,7 +187,7 @@ def _has_names(output: object) -> bool:
     return plain and hasattr(kind, "_fields")
 
 
-def number_of(value: Any) -> Any:
+def number_of(value: str | float | Fraction) -> str | int | Fraction:
     """Return a number in a form that is equal for equal ones."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
@@ -238,7 +241,7 @@ def written(output: Value, drawn: Value) -> Value:
     return drawn
 
 
-def value_json(value: Value) -> Any:
+def value_json(value: Value) -> list[object]:
     """Return an output as JSON has it."""
     kind, content = value
     if kind in (LIST, RELEASES):
@@ -252,7 +255,7 @@ def value_json(value: Value) -> Any:
     return [kind, content.hex() if kind == BYTES else content]
 
 
-def value_from(known: Any) -> Value:
+def value_from(known: Sequence[Any]) -> Value:
     """Return an output from JSON.
 
     >>> value = value_of({"a": [0.5, None], "b": {b"x", float("inf")}})
@@ -275,24 +278,28 @@ def value_from(known: Any) -> Value:
 # the call
 
 
-def caller(function: Any, call: Mapping[str, Any]) -> Callable[[str, Any], Value]:
+def caller(function: Any, call: Json) -> Callable[[str, object], Value]:
     """Return a function of (database, rng): the output of one run of a program, as `call` says that
     it is called.
     """
     form = call["records"]
-    arguments = {name: _argument(*given) for name, given in call["arguments"].items()}
+    read: dict[str, Callable[[str], object]] = {"json": json.loads, "float": float, "fraction": Fraction}
+    arguments = {name: read[kind](text) for name, (kind, text) in call["arguments"].items()}
 
-    def run(given: Any, rng: Any) -> list[Any]:
+    def run(given: object, rng: object) -> list[object]:
         own = arguments | ({"rng": rng} if call["named"] else {})
         rest = [] if call["named"] else [rng]
         if call["sized"]:
-            return [_only(function(given, 1, rng, **arguments))]
+            outputs = function(given, 1, rng, **arguments)
+            if not isinstance(outputs, list | tuple | np.ndarray):  # others have names of their own
+                raise ValueError(f"expected a list or an array, found {type(outputs).__name__}")
+            return [outputs[0]]
         if not call["class"]:
             return [function(given, *rest, **own)]
         made = function(*rest, **own)
         return [made.release(given) for _ in range(call["runs"])]
 
-    def called(database: str, rng: Any) -> Value:
+    def called(database: str, rng: object) -> Value:
         given = database_of(call, database)
         if form == "each":
             return RELEASES, tuple(value_of(run(each, rng)[0]) for each in given)
@@ -304,7 +311,7 @@ def caller(function: Any, call: Mapping[str, Any]) -> Callable[[str, Any], Value
     return called
 
 
-def database_of(call: Mapping[str, Any], database: str) -> Any:
+def database_of(call: Json, database: str) -> Any:
     """Return what a program gets for the label of a database."""
     if call["records"] == "text":
         return database
@@ -313,7 +320,7 @@ def database_of(call: Mapping[str, Any], database: str) -> Any:
     return np.array(values) if call["records"] == "array" else values
 
 
-def called_as(program: Mapping[str, Any], database: str) -> str:
+def called_as(program: Json, database: str) -> str:
     """Write the call of a program for a database."""
     call, name = program["call"], program["name"]
     given = repr(database_of(call, database))
@@ -323,18 +330,6 @@ def called_as(program: Mapping[str, Any], database: str) -> str:
     if not call["class"]:
         return f"{name}({given}, {rest})"
     return f"{name}({rest}).release({given})" + (f" {call['runs']} times" if call["runs"] > 1 else "")
-
-
-def _only(outputs: object) -> Any:
-    if not isinstance(outputs, list | tuple | np.ndarray):  # others have names of their own
-        raise ValueError(f"expected a list or an array, found {type(outputs).__name__}")
-    return outputs[0]
-
-
-def _argument(kind: str, text: str) -> Any:
-    if kind == "json":
-        return json.loads(text)
-    return {"float": float, "fraction": Fraction}[kind](text)
 
 
 def separator(alphabet: Sequence[str]) -> str:
@@ -353,9 +348,7 @@ class Table:
     `Unread` for a file that is not read here.
     """
 
-    def __init__(
-        self, document: Mapping[str, Any], program: Mapping[str, Any], certificates: Sequence[Mapping[str, Any]]
-    ) -> None:
+    def __init__(self, document: Json, program: Json, certificates: Sequence[Json]) -> None:
         self._document, self._program = document, program
         self._framework = certificates[0].get("framework", {})
         self.noise = "query" in document
@@ -389,8 +382,7 @@ class Table:
             raise Differs("has outputs that are one in the table, which may hide what they tell")
 
     @property
-    def _rows(self) -> Mapping[str, Any]:
-        """What the table has for each database, nothing if it describes them."""
+    def _rows(self) -> Json:
         query = self._document.get("query")
         listed = isinstance(query, dict) and "count" not in query
         rows = query if listed else self._document.get("channel") or self._document.get("bounds")
@@ -429,28 +421,23 @@ class Table:
             if numbers is None:
                 raise Differs(f"drew {value[1]!r} on database {database!r}, which it has not")
             self._expect_one(self._pattern, value)
-            return self._noisy_cells(database, numbers)
+            own = []
+            for number, way in zip(numbers, self._program["following"], strict=True):
+                if way is None:
+                    own.append(number)
+                    continue
+                parts = numbers[way[0]] * way[1], way[2]
+                if abs(sum(parts) - number) > _FOLLOWS * max(1, abs(number), *map(abs, parts)):
+                    raise Differs(f"drew {numbers} on database {database!r}, which the table rules out")
+            edges = self._edges_of(database)
+            places = [sum(edge <= number for edge in row) for number, row in zip(own, edges, strict=True)]
+            return tuple(_named(k, place) for k, place in enumerate(places)) + tuple(
+                _named(k, *pair) for k, pair in enumerate(pairwise(places))
+            )
         found = self._cells.get(value)
         return self._place(database, value) if found is None else found
 
-    def _noisy_cells(self, database: str, numbers: Sequence[float]) -> tuple[str, ...]:
-        """Return the cell of each number that has noise of its own, and of two in a row."""
-        own = []
-        for number, way in zip(numbers, self._program["following"], strict=True):
-            if way is None:
-                own.append(number)
-                continue
-            parts = numbers[way[0]] * way[1], way[2]
-            if abs(sum(parts) - number) > _FOLLOWS * max(1, abs(number), *map(abs, parts)):
-                raise Differs(f"drew {numbers} on database {database!r}, which the table rules out")
-        edges = self._edges_of(database)
-        places = [sum(edge <= number for edge in row) for number, row in zip(own, edges, strict=True)]
-        return tuple(_named(k, place) for k, place in enumerate(places)) + tuple(
-            _named(k, *pair) for k, pair in enumerate(pairwise(places))
-        )
-
     def _edges_of(self, database: str) -> list[list[float]]:
-        """Return the edges of the cells of each number: quantiles of its noise."""
         if database not in self._edges:
             self._edges[database] = [
                 sorted({centre + offset for offset in self._offsets}) for centre in self._centres(database)
@@ -510,7 +497,6 @@ class Table:
         return {cell: (p, p) for cell, p in found.items()}
 
     def _centres(self, database: str) -> list[float]:
-        """Return the query of a database, by its definition."""
         query = self._document["query"]
         if isinstance(query, dict) and "count" not in query:
             given = query[database]
@@ -530,8 +516,7 @@ class Table:
         return [float(total / len(values) if query == "mean" else total)]
 
 
-def _noise(document: Mapping[str, Any]) -> tuple[str, float]:
-    """Return the kind of a noise, and its parameter."""
+def _noise(document: Json) -> tuple[str, float]:
     ((kind, parameters),) = document["noise"].items()
     if kind not in BELOW or len(parameters) != 1:
         raise Unread(f"{DRAW} does not read noise {kind!r}")
@@ -539,7 +524,7 @@ def _noise(document: Mapping[str, Any]) -> tuple[str, float]:
     return kind, float(Fraction(str(parameter)))
 
 
-def _offsets(document: Mapping[str, Any]) -> list[float]:
+def _offsets(document: Json) -> list[float]:
     """Return quantiles of a noise, up to rounding."""
     kind, size = _noise(document)
     if kind == "gaussian":
@@ -551,7 +536,7 @@ def _offsets(document: Mapping[str, Any]) -> list[float]:
     return sorted([*(float(1 - k) for k in above), *map(float, above)])
 
 
-def _records(framework: Mapping[str, Any]) -> Mapping[str, Any]:
+def _records(framework: Json) -> Json:
     """Return the records of the framework that a certificate is about."""
     records = framework.get("records")
     if not isinstance(records, dict):
@@ -564,7 +549,7 @@ def _values(database: str, alphabet: Sequence[str]) -> list[str]:
     return database.split(joint) if joint else list(database)
 
 
-def _possible(framework: Mapping[str, Any], chance: random.Random) -> str:
+def _possible(framework: Json, chance: random.Random) -> str:
     """Return a database of records that has a positive probability under a prior."""
     records = _records(framework)
     alphabet, places = records["alphabet"], list[int]()
@@ -580,7 +565,7 @@ def _possible(framework: Mapping[str, Any], chance: random.Random) -> str:
     return separator(alphabet).join(alphabet[place] for place in places)
 
 
-def _second(certificates: Sequence[Mapping[str, Any]]) -> Callable[[str], bool]:
+def _second(certificates: Sequence[Json]) -> Callable[[str], bool]:
     """Return whether a database is of the second secret of a pair, given which an event has at most
     its probability in the table.
     """
@@ -601,23 +586,15 @@ def _named(number: int, *cells: int) -> str:
     return f"number {numbers}, cell {' and '.join(map(str, cells))}"
 
 
-def _below_laplace(z: float, scale: float) -> float:
-    return math.exp(z / scale) / 2 if z < 0 else 1 - math.exp(-z / scale) / 2
-
-
-def _below_gaussian(z: float, sigma: float) -> float:
-    return math.erfc(-z / sigma / math.sqrt(2)) / 2
-
-
 def _below_geometric(z: float, ratio: float) -> float:
     """P(Z < z) = 1 - q^k / (1 + q) for the least integer k >= z that is at least 1."""
     k = math.ceil(z)
     return 1 - ratio**k / (1 + ratio) if k >= 1 else ratio ** (1 - k) / (1 + ratio)
 
 
-BELOW: dict[str, Callable[[float, float], float]] = {
-    "laplace": _below_laplace,
-    "gaussian": _below_gaussian,
+BELOW: dict[str, Callable[[float, float], float]] = {  # P(Z < z), given z and the parameter
+    "laplace": lambda z, scale: math.exp(z / scale) / 2 if z < 0 else 1 - math.exp(-z / scale) / 2,
+    "gaussian": lambda z, sigma: math.erfc(-z / sigma / math.sqrt(2)) / 2,
     "geometric": _below_geometric,
 }
 
@@ -660,9 +637,7 @@ def _divergence(x: float, p: float) -> float:
 # the evidence
 
 
-def counted(
-    folder: str, program: Mapping[str, Any], databases: Sequence[str], seed: int, draws: int
-) -> dict[str, dict[str, int]]:
+def counted(folder: str, program: Json, databases: Sequence[str], seed: int, draws: int) -> dict[str, dict[str, int]]:
     """Return how often every cell of a table was drawn, with so many draws of each database, by the
     files of a program in a folder.
     """
@@ -714,7 +689,7 @@ def package(name: str) -> dict[str, str | None]:
     return {"version": found.version, "sha256": digest and f"sha256:{digest}"}
 
 
-def other_packages(packages: Mapping[str, Any]) -> list[str]:
+def other_packages(packages: Json) -> list[str]:
     """Say which packages are not here as they were, and whether Python is another one."""
     said = []
     for name, known in packages.items():
@@ -731,11 +706,10 @@ def other_packages(packages: Mapping[str, Any]) -> list[str]:
 
 
 def python() -> str:
-    """Return the version of Python that decides what its modules draw."""
     return ".".join(platform.python_version_tuple()[:2])
 
 
-def repeated(folder: str, known: Mapping[str, Any], seed: int | None = None) -> dict[str, Any]:
+def repeated(folder: str, known: Json, seed: int | None = None) -> Json:
     """Repeat the draws of all programs in a folder: return whether they `agree`, None if that is
     not known, and lines that say so, the gravest last. With another seed counts are compared with
     the tables alone.
@@ -744,7 +718,9 @@ def repeated(folder: str, known: Mapping[str, Any], seed: int | None = None) -> 
         return {"agree": None, "lines": [f"draws NOT REPEATED: {known['why']}"]}
     others = other_packages(known["packages"])
     answers: list[tuple[bool | None, str]] = [(None, f"NOT THE SAME: {each}") for each in others]
-    left = {*_mechanisms(folder)} - {each["mechanism"] for each in known["programs"]}
+    left = {name for name in os.listdir(folder) if name.startswith(_MECHANISM)} - {
+        each["mechanism"] for each in known["programs"]
+    }
     said = f"draws NOT REPEATED: {DRAWS} has no program for it"
     answers += [(None, f"{name}: {said}") for name in sorted(left)]
     for program in known["programs"]:
@@ -760,7 +736,7 @@ def repeated(folder: str, known: Mapping[str, Any], seed: int | None = None) -> 
     return {"agree": answers[-1][0], "lines": [line for _, line in answers]}
 
 
-def _repeated(folder: str, program: Mapping[str, Any], seed: int | None, others: bool) -> tuple[bool | None, str]:
+def _repeated(folder: str, program: Json, seed: int | None, others: bool) -> tuple[bool | None, str]:
     """Return whether draws of a program are as its table and its counts have it, and why not."""
     own = program["seed"] if seed is None else seed
     try:
@@ -795,7 +771,7 @@ def _repeated(folder: str, program: Mapping[str, Any], seed: int | None, others:
     return True, f"{number} draws of {name} agree with it, {said}"
 
 
-def _expect_recorded(program: Mapping[str, Any]) -> None:
+def _expect_recorded(program: Json) -> None:
     """Raise `Unread` unless a list has the seed and as many draws as it must have."""
     if program["draws"] < _LEAST:
         raise Unread(f"has {program['draws']} draws of a database: expected {_LEAST} or more")
@@ -803,7 +779,7 @@ def _expect_recorded(program: Mapping[str, Any]) -> None:
         raise Unread(f"has the seed {program['seed']}: expected {SEED}, or --draw SEED of your own")
 
 
-def _pace(folder: str, program: Mapping[str, Any], databases: Sequence[str]) -> int:
+def _pace(folder: str, program: Json, databases: Sequence[str]) -> int:
     """Return how often each database is drawn: less often if a draw takes long."""
     begin, draws = process_time(), max(_MOST // min(len(databases), 2 * _DATABASES), _LEAST)
     counted(folder, program, databases, SEED, _TRIED)
@@ -815,21 +791,17 @@ def _pace(folder: str, program: Mapping[str, Any], databases: Sequence[str]) -> 
     return draws
 
 
-def _mechanisms(folder: str) -> list[str]:
-    return [x for x in os.listdir(folder) if x.startswith(("mechanism.", "mechanism-"))]
-
-
-def _table(folder: str, program: Mapping[str, Any]) -> Table:
+def _table(folder: str, program: Json) -> Table:
     names = [each for each in os.listdir(folder) if each.startswith("certificate")]
     certificates = [
         _read(folder, name) for name in sorted(names, key=lambda name: (len(name), name)) if name.endswith(".json")
     ]
-    if program["mechanism"] not in _mechanisms(folder):
+    if program["mechanism"] not in os.listdir(folder) or not program["mechanism"].startswith(_MECHANISM):
         raise Unread(f"is compared with {program['mechanism']}, which is no mechanism file")
     return Table(_read(folder, program["mechanism"]), program, certificates)
 
 
-def _read(folder: str, name: str) -> dict[str, Any]:
+def _read(folder: str, name: str) -> Json:
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         return dict(json.load(file, parse_float=str))
 
@@ -841,7 +813,7 @@ def main(folder: str) -> int:
     return 0
 
 
-def _first(folder: str, program: Mapping[str, Any]) -> dict[str, Any]:
+def _first(folder: str, program: Json) -> Json:
     """Return the counts of a program, and how they differ from its table, if they do, or `why` they
     would show nothing.
     """

@@ -130,14 +130,21 @@ class Sequences:
     """
 
     def __init__(self, chain: Chain, length: int, record: int, value: int) -> None:
+        import numpy as np
+
         self.length, self.record, self.value = length, record, value
         if chain.rows is not None:
             self._start, self._steps = None, [DrawnLaws([row]) for row in chain.rows]
             self._shown = None
-        else:
-            self._start, self._steps = DrawnLaws([chain.start]), [DrawnLaws(chain.step)]
-            self._shown = None if chain.emission is None else DrawnLaws(chain.emission)
-        self.chance_approx = _chance_approx(chain, record, value)
+            self.chance_approx = float(chain.rows[record - 1][value])
+            return
+        self._start, self._steps = DrawnLaws([chain.start]), [DrawnLaws(chain.step)]
+        self._shown = None if chain.emission is None else DrawnLaws(chain.emission)
+        step = np.array(chain.step, dtype=float)
+        law = np.array(chain.start, dtype=float) @ np.linalg.matrix_power(step, record - 1)
+        if chain.emission is not None:
+            law = law @ np.array(chain.emission, dtype=float)
+        self.chance_approx = float(law[value])  # 0 only where it is impossible
 
     def draw(self, size: int, words: WordStream) -> "Counts":
         """Return so many sequences. Raises `ModelError` where the value is too rare to wait for."""
@@ -152,27 +159,15 @@ class Sequences:
         missing = size
         while missing > 0:
             tries = int(missing / self.chance_approx * 1.1) + 16
-            shown, state = self._walked(min(tries, max(16, _BATCH // self.length)), words)
+            state = np.zeros(min(tries, max(16, _BATCH // self.length)), dtype=np.int64)
+            shown = np.zeros((len(state), self.record), dtype=np.int64)
+            for place in range(self.record):  # up to the record of the secret
+                state = self._moved(place, state, words)
+                shown[:, place] = self._seen(state, words)
             kept = np.flatnonzero(shown[:, -1] == self.value)[:missing]
             found.append((shown[kept], state[kept]))
             missing -= len(kept)
-        before = np.concatenate([shown for shown, _ in found])
-        return self._continued(before, np.concatenate([state for _, state in found]), words)
-
-    def _walked(self, size: int, words: WordStream) -> "tuple[Counts, Counts]":
-        """Draw the records up to that of the secret, and the state there."""
-        import numpy as np
-
-        state = np.zeros(size, dtype=np.int64)
-        shown = np.zeros((size, self.record), dtype=np.int64)
-        for place in range(self.record):
-            state = self._moved(place, state, words)
-            shown[:, place] = self._seen(state, words)
-        return shown, state
-
-    def _continued(self, before: "Counts", state: "Counts", words: WordStream) -> "Counts":
-        import numpy as np
-
+        before, state = (np.concatenate(parts) for parts in zip(*found))
         after = np.zeros((len(before), self.length - self.record), dtype=np.int64)
         for place in range(self.record, self.length):
             state = self._moved(place, state, words)
@@ -186,16 +181,3 @@ class Sequences:
 
     def _seen(self, state: "Counts", words: WordStream) -> "Counts":
         return state if self._shown is None else self._shown.draw(state, words)
-
-
-def _chance_approx(chain: Chain, record: int, value: int) -> float:
-    """Return the probability of a value, 0 only where it is impossible."""
-    import numpy as np
-
-    if chain.rows is not None:
-        return float(chain.rows[record - 1][value])
-    step = np.array(chain.step, dtype=float)
-    law = np.array(chain.start, dtype=float) @ np.linalg.matrix_power(step, record - 1)
-    if chain.emission is not None:
-        law = law @ np.array(chain.emission, dtype=float)
-    return float(law[value])

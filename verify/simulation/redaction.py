@@ -27,7 +27,7 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.audit import audit
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.sequences.redaction.leakage import RedactionLeakage, redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 from pufferproof.verify.simulation.draws import (
     Shown,
     WordStream,
@@ -202,7 +202,6 @@ def expected_on_blocks(mechanism: LocalRedaction, blocks: Sequence[Sequence[int]
 
 
 def _counted(drawn: "Iterator[tuple[Values, Mask]]", private: int) -> "Counter[int]":
-    """Count the events of runs."""
     import numpy as np
 
     counts: Counter[int] = Counter()
@@ -249,17 +248,13 @@ def compared(claimed: Claimed, samples: Samples, named: Callable[[int], Shown]) 
 
 def _claimed(chain: BinaryChain, mechanism: LocalRedaction, private: int) -> Claimed:
     exact = redaction_leakage(chain, mechanism, private)
-    code = code_of(_worst_event(exact), private, chain.length)
+    event: Shown = ((exact.private, exact.likelier),)
+    if not exact.revealed:  # the nearest released records of the exact worst output
+        released = [(t, int(symbol)) for t, symbol in enumerate(exact.output, 1) if symbol != "*"]
+        left = [place for place in released if place[0] < exact.private][-1:]
+        event = (*left, *[place for place in released if place[0] > exact.private][:1])
+    code = code_of(event, private, chain.length)
     return Claimed(mechanism.utility(chain), exact.leakage, code, exact.likelier)
-
-
-def _worst_event(exact: RedactionLeakage) -> Shown:
-    """Return the nearest released records of the exact worst output."""
-    if exact.revealed:
-        return ((exact.private, exact.likelier),)
-    released = [(t, int(symbol)) for t, symbol in enumerate(exact.output, 1) if symbol != "*"]
-    left = [place for place in released if place[0] < exact.private][-1:]
-    return (*left, *[place for place in released if place[0] > exact.private][:1])
 
 
 def _looks_worst(counts: list["Counter[int]"], part: float) -> tuple[int, int]:
@@ -337,7 +332,18 @@ def simulate_channel(
     released = sum(shown[code] for code in drawn(None).tolist())
     choose, test = ([Counter(drawn(value).tolist()) for value in (0, 1)] for _ in ("choose", "test"))
     samples = Samples(runs, seed, risk, Fraction(released, runs * chain.length), choose, test)
-    return compared(_central_claim(chain, channel, private, shown), samples, lambda code: _event(channel.outputs[code]))
+    framework = Framework.of_binary(chain, private)
+    audited, law, utility = audit(framework, channel), framework.laws["chain"], Fraction(0)
+    for x, label in enumerate(framework.databases):
+        row = rows[label]
+        kept = sum(int(number) * count for number, count in zip(channel.numerators_of(row), shown))
+        utility += Fraction(law.weights[x], law.total) * Fraction(kept, channel.denominators[row])
+    code, likelier = channel.outputs.index(audited.witness.output), int(audited.witness.pair[0][-1])
+
+    def named(code: int) -> Shown:
+        return tuple((t, int(symbol)) for t, symbol in enumerate(channel.outputs[code], 1) if symbol != "*")
+
+    return compared(Claimed(utility / chain.length, audited.leakage, code, likelier), samples, named)
 
 
 def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: WordStream) -> "Codes":
@@ -356,21 +362,3 @@ def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: Wo
         ends = np.array([min(limit, 2**64 - 1) for limit in limits[:last]], dtype=np.uint64)
         codes[chosen] = np.searchsorted(ends, draws[chosen], side="right")
     return codes
-
-
-def _central_claim(chain: BinaryChain, channel: Channel, private: int, shown: list[int]) -> Claimed:
-    """Return the exact utility, leakage, and the output where it is reached."""
-    framework = Framework.of_binary(chain, private)
-    audited = audit(framework, channel)
-    law, total = framework.laws["chain"], Fraction(0)
-    rows = {label: row for row, label in enumerate(channel.databases)}
-    for x, label in enumerate(framework.databases):
-        row = rows[label]
-        kept = sum(int(number) * count for number, count in zip(channel.numerators_of(row), shown))
-        total += Fraction(law.weights[x], law.total) * Fraction(kept, channel.denominators[row])
-    code, likelier = channel.outputs.index(audited.witness.output), int(audited.witness.pair[0][-1])
-    return Claimed(total / chain.length, audited.leakage, code, likelier)
-
-
-def _event(output: str) -> Shown:
-    return tuple((t, int(symbol)) for t, symbol in enumerate(output, 1) if symbol != "*")

@@ -25,7 +25,7 @@ _MOST_PAIRS = 256
 _PRIOR = "each"
 
 Number = str | Fraction | float
-Database = tuple[Any, ...]
+Database = tuple[object, ...]
 Pair = tuple[Database, Database]
 
 
@@ -85,37 +85,32 @@ def estimate_neighbours(
 def _listed(databases: Any, examples: int) -> list[Database]:
     """Return databases, each once. Raises `ModelError` unless they are lists."""
     if hasattr(databases, "example"):
-        databases = _examples(databases, examples)
+        try:
+            from hypothesis import HealthCheck, Phase, given, settings
+        except ImportError:
+            raise ModelError(of_extra("hypothesis", "testing"), "databases") from None
+        drawn: list[object] = []
+
+        @settings(
+            max_examples=examples,
+            database=None,
+            derandomize=True,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(databases)
+        def collect(value: object) -> None:
+            drawn.append(value)
+
+        collect()
+        databases = drawn
     found: dict[str, Database] = {}
     for each in check_type(databases, Iterable[Any], "databases"):
         if not isinstance(each, list | tuple):
             raise ModelError(f"expected lists of records, found {shown(each)}", "databases")
         found[_label(tuple(each))] = tuple(each)
     return list(found.values())
-
-
-def _examples(strategy: Any, examples: int) -> list[Any]:
-    """Return what a strategy of Hypothesis generates, the same each time."""
-    try:
-        from hypothesis import HealthCheck, Phase, given, settings
-    except ImportError:
-        raise ModelError(of_extra("hypothesis", "testing"), "databases") from None
-    drawn: list[Any] = []
-
-    @settings(
-        max_examples=examples,
-        database=None,
-        derandomize=True,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
-    def collect(value: Any) -> None:
-        drawn.append(value)
-
-    collect()
-    return drawn
 
 
 def _paired(databases: Sequence[Database], relation: str) -> list[Pair]:
@@ -138,7 +133,7 @@ def _paired(databases: Sequence[Database], relation: str) -> list[Pair]:
     return list(found.values())
 
 
-def _neighbours(database: Database, relation: str, pool: Sequence[Any]) -> Iterator[Database]:
+def _neighbours(database: Database, relation: str, pool: Sequence[object]) -> Iterator[Database]:
     """Yield the neighbours of a database, the last record first."""
     places = range(len(database) - 1, -1, -1)
     if relation == "add-remove":

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, extras
@@ -45,15 +45,18 @@ from pufferproof.verify.programs.agreement.laws import (
     Case,
     Clamped,
     Coordinate,
+    Draws,
     Sampling,
+    Source,
+    Table,
     asked_of,
     handed,
-    kept_within,
     label_of,
     takes_list,
 )
 
 if TYPE_CHECKING:
+    import numpy as np
     from flint import arb
     from numpy.typing import NDArray
 
@@ -93,14 +96,13 @@ def watches_of(cases: Sequence[Case]) -> Sequence[Watch]:
     return noisy_watches(cases, sampling)
 
 
-def _outputs(case: Case, sampling: Sampling) -> Any:
-    """Return the function count -> outputs of a database."""
+def _outputs(case: Case, sampling: Sampling) -> Draws:
     if case.draws is not None:
         return case.draws
-    parts: Any = case.argument if case.each else [case.argument]
+    parts: Source = case.argument if case.each else [case.argument]
     single = [sampling.draws_of(case.source, each) for each in parts]
 
-    def draw(count: int) -> list[Any]:
+    def draw(count: int) -> Sequence[Source]:
         try:
             found = [each(count) for each in single]
         except Exception as error:  # of the library, of several kinds
@@ -150,7 +152,7 @@ class _DensityWatch(Watch):
         count_in(self.asked, self._case.label, counts)
 
 
-def count_in(questions: Sequence[Asked], key: Hashable, counts: "NDArray[Any]") -> None:
+def count_in(questions: Sequence[Asked], key: Hashable, counts: "NDArray[np.int64]") -> None:
     import numpy as np
 
     for each in questions:
@@ -166,12 +168,17 @@ class _Value:
 
     def __init__(self, coordinate: Coordinate) -> None:
         self.noise, self.value = coordinate.noise, coordinate.value
-        self.within = coordinate.within
+        self.key, self.within = text_of(self.value), coordinate.within
         whole = self.noise.on_integers
-        wanted = [self.value + edge for edge in _edges(self.noise)]
+        edges = {quantile(self.noise, 1 - share) for share in _QUANTILES}
+        wanted = [
+            self.value + edge for edge in sorted(edges | set(map(Fraction, _NEAR)) if self.noise.on_integers else edges)
+        ]
         if not whole:
             wanted = [Fraction(float(edge)) for edge in wanted]
-        self.edges = sorted(set(kept_within(wanted, self.within)))
+        # clamped outputs lie on the same side of these as the unclamped ones
+        low, high = self.within or (-math.inf, math.inf)
+        self.edges = sorted({edge for edge in wanted if low < edge <= high})
         self.standard = len(self.edges) == len(wanted)
         offsets = [edge - self.value for edge in self.edges]
         self.cells = between(offsets, lambda x: at_least(self.noise, x), whole)
@@ -181,11 +188,7 @@ class _Value:
         self.repeats: Question | None = None
         self.chance = 0.0
 
-    @property
-    def key(self) -> str:
-        return text_of(self.value)
-
-    def sort(self, numbers: Sequence[Any], label: str) -> "NDArray[Any]":
+    def sort(self, numbers: Sequence[Source], label: str) -> "NDArray[np.intp]":
         """Return the cell of every output. Raises `ImpossibleError` for what is no such number."""
         import numpy as np
 
@@ -202,14 +205,8 @@ class _Value:
             edges = np.array([float(edge - self.value) for edge in self.edges])
         else:
             offsets, edges = np.array(numbers, dtype=float), np.array(list(map(float, self.edges)))
-        cells: NDArray[Any] = np.searchsorted(edges, offsets, side="right")
+        cells: NDArray[np.intp] = np.searchsorted(edges, offsets, side="right")
         return cells
-
-
-def _edges(noise: Noise) -> list[Fraction]:
-    """Return points between which noise has cells, in order."""
-    edges = {quantile(noise, 1 - share) for share in _QUANTILES}
-    return sorted(edges | set(map(Fraction, _NEAR)) if noise.on_integers else edges)
 
 
 def noisy_watches(cases: Sequence[Case], sampling: Sampling) -> Sequence[Watch]:
@@ -218,13 +215,7 @@ def noisy_watches(cases: Sequence[Case], sampling: Sampling) -> Sequence[Watch]:
         for coordinate in case.coordinates:
             if coordinate not in values:
                 values[coordinate] = _Value(coordinate)
-    _ask(values)
-    return [_NoisyWatch(case, [values[each] for each in case.coordinates], sampling) for case in cases]
-
-
-def _ask(values: dict[Coordinate, "_Value"]) -> None:
-    """Give values their questions: noise on all values with the same cells is pooled."""
-    pools: dict[Noise, list[_Value]] = defaultdict(list)
+    pools: dict[Noise, list[_Value]] = defaultdict(list)  # noise on all values with the same cells
     for value in values.values():
         if value.standard:
             pools[value.noise].append(value)
@@ -235,12 +226,18 @@ def _ask(values: dict[Coordinate, "_Value"]) -> None:
         for value in pool if len(pool) > 1 else ():
             own: dict[Hashable, Cells] = {value.key: value.cells}
             value.questions += asked(own, f"on {value.key}", _OWN)
+    return [_NoisyWatch(case, [values[each] for each in case.coordinates], sampling) for case in cases]
 
 
 def _ask_pool(pool: Sequence["_Value"], where: str, noise: Noise | None) -> None:
+    import numpy as np
+
     laws: dict[Hashable, Cells] = {value.key: value.cells for value in pool}
     factors = _SCALES if noise is not None else ()
-    scaled = {f"{text_of(factor)} times": _scaled(pool[0], factor) for factor in factors}
+    scaled = {}  # the laws on the cells of noise of other scales, in floats
+    for factor in factors:
+        law = np.array(scaled_approx(pool[0].noise, factor, [x - pool[0].value for x in pool[0].edges]))
+        scaled[f"{text_of(factor)} times"] = law / law.sum() * (1 - 1e-12)
     questions = asked(laws, where, None, scaled)
     halves = [_halves(pool, f"half {where} after a draw {name}") for name in ("below", "above")]
     repeats = _repeats(pool, where)
@@ -249,17 +246,7 @@ def _ask_pool(pool: Sequence["_Value"], where: str, noise: Noise | None) -> None
         value.halves, value.repeats = halves, repeats
 
 
-def _scaled(value: "_Value", factor: Fraction) -> "NDArray[Any]":
-    """Return the law on the cells of noise of another scale, in floats."""
-    import numpy as np
-
-    law = np.array(scaled_approx(value.noise, factor, [x - value.value for x in value.edges]))
-    shares: NDArray[Any] = law / law.sum() * (1 - 1e-12)
-    return shares
-
-
 def _halves(pool: Sequence["_Value"], text: str) -> Question:
-    """Return the question whether the half in which a draw lies depends on the draw before."""
     from flint import arb
 
     laws: dict[Hashable, Sequence[arb]] = {}
@@ -316,20 +303,14 @@ class _NoisyWatch(Watch):
             counts = np.bincount(cells, minlength=len(value.cells.chances))
             count_in(value.questions, value.key, counts)
             halves[:, place] = cells >= value.half
-            self._count_repeats(value, numbers)
+            if value.repeats is not None:
+                parts = [numbers[start : start + 500] for start in range(0, len(numbers), 500)]
+                for part in parts:
+                    again = len(part) - len(set(part))
+                    value.repeats.add(value.key, np.array([again, len(part) - again]))
         self._count_halves(halves)
 
-    def _count_repeats(self, value: _Value, numbers: Sequence[Any]) -> None:
-        import numpy as np
-
-        if value.repeats is None:
-            return
-        for start in range(0, len(numbers), 500):
-            part = numbers[start : start + 500]
-            again = len(part) - len(set(part))
-            value.repeats.add(value.key, np.array([again, len(part) - again]))
-
-    def _count_halves(self, halves: "NDArray[Any]") -> None:
+    def _count_halves(self, halves: "NDArray[np.int64]") -> None:
         """Count by the half of the draw before, coordinate after coordinate."""
         import numpy as np
 
@@ -344,7 +325,7 @@ class _NoisyWatch(Watch):
         self._before = int(order[-1])
 
 
-def _flat(output: object) -> list[Any]:
+def _flat(output: object) -> list[object]:
     """Return the numbers of an output, one after another."""
     if hasattr(output, "tolist"):
         output = output.tolist()
@@ -509,7 +490,7 @@ def cases_of(source: object, reading: object, inputs: object = None, query: str 
     return _of_arguments(source, form, given, clamped, named[0])
 
 
-def _of_own(sources: Mapping[str, Any], form: object) -> list[Case]:
+def _of_own(sources: Mapping[str, object], form: object) -> list[Case]:
     if not isinstance(form, _TABLES):
         raise ModelError(
             f"draws are not compared with a {type(form).__name__}: expected a table of "
@@ -523,7 +504,7 @@ def _of_own(sources: Mapping[str, Any], form: object) -> list[Case]:
 
 
 def _of_arguments(
-    source: object, form: object, given: Mapping[str, Any], clamped: Clamped, named: Named | None
+    source: object, form: object, given: Mapping[str, object], clamped: Clamped, named: Named | None
 ) -> list[Case]:
     if isinstance(form, _TABLES):
         chosen = laws.spread(list(given), lambda label: _row_key(form, label))
@@ -532,21 +513,27 @@ def _of_arguments(
     return _noisy(source, coordinates, given)
 
 
-def _noisy(source: object, coordinates: Mapping[str, Sequence[Coordinate]], given: Mapping[str, Any]) -> list[Case]:
+def _noisy(source: object, coordinates: Mapping[str, Sequence[Coordinate]], given: Mapping[str, object]) -> list[Case]:
     ordered = sorted(coordinates, key=lambda label: [each.value for each in coordinates[label]])
     chosen = laws.spread(ordered, lambda label: tuple(coordinates[label]))
     return [Case(label, source, given[label], coordinates=coordinates[label]) for label in chosen]
 
 
 def _of_records(
-    source: Any, form: Any, records: Records, query: str | None, clamped: Clamped, named: Named | None
+    source: object, form: Source, records: Records, query: str | None, clamped: Clamped, named: Named | None
 ) -> list[Case]:
     if isinstance(form, LocalMechanism):
         return laws.of_local(form, source, lambda value: handed(source, value))
     listed = isinstance(form, _TABLES)
     labels: Sequence[str] = form.databases if listed else laws.databases_of(records)
     each = query is None and not takes_list(source)
-    given = {label: _argument(source, label, records, query) for label in labels}
+    given: dict[str, object] = {}
+    for label in labels:
+        if query is None:
+            given[label] = [handed(source, value) for value in laws.split(label, records)]
+        else:
+            numbers = [handed(source, value) for value in laws.values_of(query, label, records)]
+            given[label] = numbers if query == "histogram" else numbers[0]
     if listed:
         chosen = laws.spread(labels, lambda label: _row_key(form, label))
         return [laws.listed(x, source, given[x], form, x, each, named) for x in chosen]
@@ -554,14 +541,7 @@ def _of_records(
     return _noisy(source, coordinates, given)
 
 
-def _argument(source: object, label: str, records: Records, query: str | None) -> object:
-    if query is None:
-        return [handed(source, value) for value in laws.split(label, records)]
-    numbers = [handed(source, value) for value in laws.values_of(query, label, records)]
-    return numbers if query == "histogram" else numbers[0]
-
-
-def _row_key(form: Any, label: str) -> object:
+def _row_key(form: Table, label: str) -> object:
     if isinstance(form, Channel):
         return tuple(form.probability(label, each) for each in form.outputs)
     row = row_of(form, label)
@@ -603,7 +583,9 @@ def run(
             if log_e >= goal:
                 return _answer(clock() - start, drawn, log_e, error, tells)
         now = clock()
-        limit = _limit(seconds, drawn, stops)
+        limit = seconds
+        if stops:
+            limit = seconds / 5 if drawn in stops else math.inf
         if now - start >= limit:
             break
         if most is None:
@@ -615,13 +597,6 @@ def run(
 
 def _answer(spent: float, draws: int, log_e: float, error: Fraction, tells: str, found: bool = True) -> Agreement:
     return Agreement("disagrees" if found else "nothing found", draws, log_e, error, tells, spent)
-
-
-def _limit(seconds: float, drawn: int, stops: Sequence[int]) -> float:
-    """Return after what time the draws end now."""
-    if not stops:
-        return seconds
-    return seconds / 5 if drawn in stops else math.inf
 
 
 def _next_size(size: int, count: int, took: float, left: float) -> int:
@@ -646,7 +621,6 @@ class _Book:
         self.log_e = 0.0
 
     def richest(self) -> Watch:
-        """Return the database with the question that won most."""
         best = max(range(len(self._watches)), key=lambda at: max(self._logs[self._of[at]], default=0.0))
         return self._watches[best]
 

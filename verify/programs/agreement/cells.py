@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
@@ -21,12 +21,14 @@ from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import text_of
 
 if TYPE_CHECKING:
+    import numpy as np
     from flint import arb
     from numpy.typing import NDArray
 
 # The probabilities of cells of noise, enclosed: P(Z >= x) of every kind of noise that is read.
 
 BITS = 128
+_COMPARED = ("discrete_gaussian", "discrete_laplace", "gaussian", "geometric", "laplace")  # kinds of noise
 _STEPS = 60
 _FARTHEST = Fraction(1 << 200)
 
@@ -42,20 +44,30 @@ def at_least(noise: Noise, x: Fraction) -> "arb":
     """
     from flint import ctx
 
-    if noise.kind not in _TAILS_OF_NOISE:
+    if noise.kind not in _COMPARED:
         raise ModelError(
-            f"draws of {noise.kind} noise are not compared with their law: expected one of "
-            f"{', '.join(_TAILS_OF_NOISE)}",
+            f"draws of {noise.kind} noise are not compared with their law: expected one of {', '.join(_COMPARED)}",
             "mechanism",
         )
     with ctx.workprec(BITS):
-        return _TAILS_OF_NOISE[noise.kind](noise, x)
+        if noise.sigma2 is not None:
+            return LatticeGaussian(noise.sigma2).tail(x.__ceil__())
+        if noise.variance is not None:
+            return (ball(x) / (2 * ball(noise.variance)).sqrt()).erfc() / 2
+        assert noise.decay is not None
+        if noise.kind == "laplace":
+            outer = noise.decay.to(abs(x)).ball() / 2
+            return outer if x >= 0 else 1 - outer
+        # P(Z >= k) = q^k / (1 + q) for k >= 1, and 1 - P(Z >= 1 - k) below
+        k = x.__ceil__()
+        outer = noise.decay.to(Fraction(max(k, 1 - k))).ball() / (1 + noise.decay.ball())
+        return outer if k >= 1 else 1 - outer
 
 
 def quantile(noise: Noise, chance: float) -> Fraction:
     """Return an x with P(Z >= x) near a probability, an integer if noise lives on integers."""
     if noise.sigma2 is not None:
-        return Fraction(math.ceil(_normal_quantile(chance) * math.sqrt(noise.sigma2)))
+        return Fraction(math.ceil((-NormalDist().inv_cdf(chance)) * math.sqrt(noise.sigma2)))
     low, high = Fraction(-1), Fraction(1)
     while at_least(noise, low) < chance and low > -_FARTHEST:
         low *= 2
@@ -85,49 +97,12 @@ def scaled_approx(noise: Noise, factor: Fraction, edges: Sequence[Fraction]) -> 
     return [max(one - then, 0.0) for one, then in pairwise([1.0, *above, 0.0])]
 
 
-def _normal_quantile(chance: float) -> float:
-    return -NormalDist().inv_cdf(chance)
-
-
 def largest_density(noise: Noise) -> float:
     """Return the density at 0, the largest, of noise on real numbers."""
     if noise.variance is not None:
         return 0.4 / math.sqrt(noise.variance)
     assert noise.decay is not None
     return -float(noise.decay.ball().log().mid()) / 2
-
-
-def _laplace(noise: Noise, x: Fraction) -> "arb":
-    assert noise.decay is not None
-    outer = noise.decay.to(abs(x)).ball() / 2
-    return outer if x >= 0 else 1 - outer
-
-
-def _geometric(noise: Noise, x: Fraction) -> "arb":
-    """P(Z >= k) = q^k / (1 + q) for k >= 1, and 1 - P(Z >= 1 - k) below."""
-    assert noise.decay is not None
-    k = x.__ceil__()
-    outer = noise.decay.to(Fraction(max(k, 1 - k))).ball() / (1 + noise.decay.ball())
-    return outer if k >= 1 else 1 - outer
-
-
-def _gaussian(noise: Noise, x: Fraction) -> "arb":
-    assert noise.variance is not None
-    return (ball(x) / (2 * ball(noise.variance)).sqrt()).erfc() / 2
-
-
-def _discrete_gaussian(noise: Noise, x: Fraction) -> "arb":
-    assert noise.sigma2 is not None
-    return LatticeGaussian(noise.sigma2).tail(x.__ceil__())
-
-
-_TAILS_OF_NOISE: dict[str, Callable[[Noise, Fraction], "arb"]] = {
-    "discrete_gaussian": _discrete_gaussian,
-    "discrete_laplace": _geometric,
-    "gaussian": _gaussian,
-    "geometric": _geometric,
-    "laplace": _laplace,
-}
 
 
 # Bets that draws do not follow a law, on cells whose probabilities the law gives.
@@ -165,7 +140,7 @@ class Question:
         text: str,
         cells: Sequence[str],
         laws: "Mapping[Hashable, Sequence[arb]]",
-        alternatives: Sequence[Any] = (),
+        alternatives: Sequence[object] = (),
         mixed: bool = True,
         named: Sequence[str] = (),
     ) -> None:
@@ -184,16 +159,16 @@ class Question:
         near = [np.maximum(total * first, _TINY) for total in _NEAR]
         self._priors = [flat, *near] if mixed else []
 
-    def add(self, label: Hashable, counts: "NDArray[Any]") -> None:
+    def add(self, label: Hashable, counts: "NDArray[np.int64]") -> None:
         """Count draws of a database by cells."""
         self.counts[label] += counts
 
     @property
-    def total(self) -> "NDArray[Any]":
+    def total(self) -> "NDArray[np.int64]":
         """How many draws fell into every cell."""
         import numpy as np
 
-        whole: NDArray[Any] = np.sum(list(self.counts.values()), axis=0)
+        whole: NDArray[np.int64] = np.sum(list(self.counts.values()), axis=0)
         return whole
 
     def log_wealth_approx(self) -> float:
@@ -320,7 +295,6 @@ def groupings(cells: Cells) -> dict[str, tuple[list[str], Grouping]]:
 
 
 def _tail(share: float, middle: float) -> int:
-    """Return whether a cell lies below, between or above the tails of a share."""
     return (middle > share) + (middle > 1 - share)
 
 
@@ -340,7 +314,7 @@ def asked(
     laws: Mapping[Hashable, Cells],
     where: str,
     wanted: Sequence[str] | None = None,
-    scaled: Mapping[str, Any] | None = None,
+    scaled: Mapping[str, object] | None = None,
 ) -> list[Asked]:
     """Return the questions for pooled laws that have the same cells, grouped as the first one is.
 

@@ -31,6 +31,8 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.programs.agreement.cells import BITS, Asked, Cells, asked, max_zero
 
 if TYPE_CHECKING:
+    import numpy as np
+    from flint import arb
     from numpy.typing import NDArray
 
 # Outputs that another library's object draws, many at a time, and the labels that they have.
@@ -39,7 +41,8 @@ if TYPE_CHECKING:
 # its outputs in one call. An object of diffprivlib is copied with its generator, so that the generator of the caller
 # stays where it is. SciPy gets a generator of its own.
 
-Draws = Callable[[int], list[Any]]
+Source = Any  # an object of another library, what it takes and what it gives
+Draws = Callable[[int], Sequence[Source]]
 NOTHING = object()  # the argument of an object that holds its own
 _TOGETHER = 100  # outputs of a composition
 
@@ -51,9 +54,9 @@ class Sampling:
         import numpy as np
 
         self.generator = np.random.default_rng(0)
-        self._copies: dict[int, tuple[Any, Any]] = {}
+        self._copies: dict[int, tuple[object, object]] = {}
 
-    def draws_of(self, source: Any, argument: object) -> Draws:
+    def draws_of(self, source: Source, argument: object) -> Draws:
         """Return the function count -> outputs of an object on an argument.
 
         Raises `ModelError` unless it is of a library whose objects draw.
@@ -66,7 +69,7 @@ class Sampling:
             )
         return _DRAWN[library](self, source, argument)
 
-    def copy_of(self, source: Any) -> Any:
+    def copy_of(self, source: Source) -> Source:
         """Return the one copy of an object, or the object if its generator has no state."""
         if id(source) not in self._copies:
             try:
@@ -89,13 +92,11 @@ def handed(source: object, value: str | Fraction) -> object:
     if kind == "bool":
         return str(value) in ("1", "True")
     if kind in ("", "String"):
-        return value if isinstance(value, str) else _plain(value)
+        if isinstance(value, str):
+            return value
+        return value.numerator if value.denominator == 1 else float(value)
     number = Fraction(value)
     return float(number) if kind.startswith("f") else number.numerator
-
-
-def _plain(value: Fraction) -> int | float:
-    return value.numerator if value.denominator == 1 else float(value)
 
 
 def expect_no_dict(output: object) -> None:
@@ -132,8 +133,8 @@ def _texts(output: object) -> Iterator[str]:
     yield str(output)
 
 
-def _of_opendp(sampling: Sampling, measurement: Any, argument: Any) -> Draws:
-    together: Any = None
+def _of_opendp(sampling: Sampling, measurement: Source, argument: Source) -> Draws:
+    together: Source = None
     combinators = importlib.import_module("opendp.combinators")
     if hasattr(combinators, "make_composition"):
         try:
@@ -142,8 +143,8 @@ def _of_opendp(sampling: Sampling, measurement: Any, argument: Any) -> Draws:
         except Exception:  # of several kinds: no composition of its privacy measure
             together = None
 
-    def draw(count: int) -> list[Any]:
-        found: list[Any] = []
+    def draw(count: int) -> list[object]:
+        found: list[object] = []
         while together is not None and count - len(found) >= _TOGETHER:
             found += together(argument)
         return found + [measurement(argument) for _ in range(count - len(found))]
@@ -153,42 +154,35 @@ def _of_opendp(sampling: Sampling, measurement: Any, argument: Any) -> Draws:
 
 def _of_diffprivlib(sampling: Sampling, mechanism: object, argument: object) -> Draws:
     own = sampling.copy_of(mechanism)
-    given: Sequence[Any] = () if argument is NOTHING else (argument,)
+    given: Sequence[object] = () if argument is NOTHING else (argument,)
     return lambda count: [own.randomise(*given) for _ in range(count)]
 
 
-def _of_tumult(sampling: Sampling, measurement: Any, argument: Any) -> Draws:
+def _of_tumult(sampling: Sampling, measurement: Source, argument: Source) -> Draws:
     whole = type(measurement).__name__ in ("AddDiscreteGaussianNoise", "AddGeometricNoise")
     value = int(argument) if whole else float(argument)
     return lambda count: [measurement(value) for _ in range(count)]
 
 
-def _of_google(sampling: Sampling, mechanism: Any, argument: Any) -> Draws:
-    value = float(argument)  # noise on integers is rounded
-    return lambda count: [mechanism.add_noise(value) for _ in range(count)]
-
-
-def _of_smartnoise(sampling: Sampling, mechanism: Any, argument: Any) -> Draws:
-    return lambda count: list(mechanism.release([argument] * count))
-
-
-def _of_scipy(sampling: Sampling, distribution: Any, argument: Any) -> Draws:
+def _of_scipy(sampling: Sampling, distribution: Source, argument: Source) -> Draws:
     start = 0 if argument is NOTHING else argument
 
-    def draw(count: int) -> list[Any]:
-        values: Any = start + distribution.rvs(size=count, random_state=sampling.generator)
+    def draw(count: int) -> list[object]:
+        values: Source = start + distribution.rvs(size=count, random_state=sampling.generator)
         return list(values.tolist())
 
     return draw
 
 
-_DRAWN: dict[str, Callable[[Sampling, Any, Any], Draws]] = {
+_DRAWN: dict[str, Callable[[Sampling, Source, Source], Draws]] = {
     "diffprivlib": _of_diffprivlib,
     "opendp": _of_opendp,
-    "pipeline_dp": _of_google,
-    "pydp": _of_google,
+    **dict.fromkeys(
+        ("pipeline_dp", "pydp"),  # of Google: noise on integers is rounded
+        lambda _, mechanism, argument: lambda count: [mechanism.add_noise(float(argument)) for _ in range(count)],
+    ),
     "scipy": _of_scipy,
-    "snsql": _of_smartnoise,
+    "snsql": lambda _, mechanism, argument: lambda count: list(mechanism.release([argument] * count)),
     "tmlt": _of_tumult,
 }
 
@@ -225,7 +219,7 @@ class DensityLaw:
         self.quantiles = Quantiles(known) if known.segments else None
         self.edges = self.quantiles.edges() if self.quantiles else []
         atoms = [output for output in form.outputs if output not in form.densities]
-        bins = bins_of(self.edges) if self.quantiles else []
+        bins = list(pairwise([-math.inf, *self.edges, math.inf])) if self.quantiles else []
         with ctx.workprec(BITS):
             whole, left = form.total(row).ball(), _ball(form.left[row])
             chances = [(_ball(form.entries[row][form.outputs.index(output)]) + left) / whole for output in atoms]
@@ -243,7 +237,7 @@ class DensityLaw:
         """Rows of one shape are pooled."""
         return tuple(self.atoms), len(self.edges), len(self.cells.names)
 
-    def others(self) -> "dict[str, NDArray[Any]]":
+    def others(self) -> "dict[str, NDArray[np.float64]]":
         """Return the law with the number stretched around its middle, or moved, in floats."""
         import numpy as np
 
@@ -263,7 +257,7 @@ class DensityLaw:
             found[name] = law / law.sum() * (1 - 1e-12)
         return found
 
-    def sort(self, outputs: Sequence[Any]) -> "tuple[NDArray[Any], list[Any]]":
+    def sort(self, outputs: Sequence[Source]) -> "tuple[NDArray[np.int64], list[Source]]":
         """Return how many outputs are in each cell, and the first that cannot be, if there is one.
 
         Outputs are sorted together if all are numbers in the support, and there are no labels.
@@ -286,7 +280,6 @@ class DensityLaw:
         return counts, []
 
     def _folded(self, number: float) -> float:
-        """Return where a table of staircase noise has a number."""
         assert self.quantiles is not None
         assert self.step is not None
         low, high = self.quantiles.low + self.step, self.quantiles.high - self.step
@@ -294,7 +287,7 @@ class DensityLaw:
             return high + (number - high) % self.step
         return low - (low - number) % self.step if number < low else number
 
-    def _place(self, output: Any) -> int | None:
+    def _place(self, output: Source) -> int | None:
         real = isinstance(output, int | float) and not isinstance(output, bool)
         whole = real and math.isfinite(output) and output == int(output)
         if self.atoms and (label := label_of(output, self.atoms)) in self.atoms:
@@ -374,25 +367,19 @@ def asked_of(laws: Sequence[tuple[str, DensityLaw]]) -> dict[str, list[Asked]]:
     return found
 
 
-def _plain_of_densities(output: object) -> Any:
-    """Return an output as plain Python has it, and lists as texts."""
+def _plain_of_densities(output: object) -> object:
     found = output.tolist() if hasattr(output, "tolist") else output
     expect_no_dict(found)
     return str(found) if isinstance(found, list) else found
 
 
-def _ball(value: ExponentialSum) -> Any:
+def _ball(value: ExponentialSum) -> "arb":
     from flint import arb
 
     return value.ball() if value.terms else arb(0)
 
 
-def bins_of(edges: Sequence[float]) -> list[tuple[float, float]]:
-    """Return the intervals between some points."""
-    return list(pairwise([-math.inf, *edges, math.inf]))
-
-
-def mass_of(density: Piecewise, low: float, high: float) -> Any:
+def mass_of(density: Piecewise, low: float, high: float) -> "arb":
     """Enclose the integral of a density between two floats."""
     ends = [rational(Fraction(end)) if math.isfinite(end) else None for end in (low, high)]
     return _ball(density.clipped(*ends).total())
@@ -405,6 +392,7 @@ def between(low: float, high: float) -> str:
     return f"{low:.6g} or more" if high == math.inf else f"{low:.6g} to {high:.6g}"
 
 
+Table = Channel | PowerTable | PartialTable
 Clamped = Sequence[Bounds | None]  # of the queries that are released together
 _MOST = 16  # databases that are drawn from
 _LISTED = 4096  # databases of records that are listed
@@ -426,7 +414,7 @@ class Case:
     """
 
     label: str
-    source: Any
+    source: Source
     argument: object
     cells: Cells | None = None
     outputs: Sequence[str] = ()
@@ -437,16 +425,16 @@ class Case:
     draws: Draws | None = None  # count -> outputs, where no object of a library draws them
 
 
-def spread(items: Sequence[Any], key: Callable[[Any], object]) -> list[Any]:
-    """Return some items of different keys, the first and the last one among them."""
-    distinct = list({key(item): item for item in items}.values())
+def spread(labels: Sequence[str], key: Callable[[str], object]) -> list[str]:
+    """Return some labels of different keys, the first and the last one among them."""
+    distinct = list({key(label): label for label in labels}.values())
     if len(distinct) <= _MOST:
         return distinct
     return [distinct[place * (len(distinct) - 1) // (_MOST - 1)] for place in range(_MOST)]
 
 
 def listed(
-    label: str, source: Any, argument: object, form: Any, row: str, each: bool = False, named: Named | None = None
+    label: str, source: Source, argument: object, form: Table, row: str, each: bool = False, named: Named | None = None
 ) -> Case:
     """Return the case of a row of a table."""
     if isinstance(form, PartialTable):
@@ -545,8 +533,3 @@ def _cells(outputs: Sequence[str], chances: Sequence[Fraction]) -> Cells:
 
 def _numbers(outputs: Sequence[str]) -> list[int | None]:
     return [int(each) if each.lstrip("-").isdecimal() else None for each in outputs]
-
-
-def kept_within(edges: Sequence[Fraction], within: Bounds | None) -> list[Fraction]:
-    """Return the edges that clamped outputs lie on the same side of as the unclamped ones."""
-    return [edge for edge in edges if within is None or within[0] < edge <= within[1]]

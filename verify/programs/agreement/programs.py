@@ -10,25 +10,17 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from math import isinf
+from itertools import pairwise
+from math import inf, isinf
 from time import thread_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.files.programs import Program
 from pufferproof.models.numbers.pieces import Piecewise, fraction
 from pufferproof.models.numbers.text import shown
 from pufferproof.verify.programs.agreement.agrees import Agreement, ImpossibleError, Watch, count_in, noisy_watches, run
 from pufferproof.verify.programs.agreement.cells import BITS, Asked, Cells, asked, max_zero
-from pufferproof.verify.programs.agreement.laws import (
-    Case,
-    Coordinate,
-    Draws,
-    Quantiles,
-    Sampling,
-    between,
-    bins_of,
-    mass_of,
-)
+from pufferproof.verify.programs.agreement.laws import Case, Coordinate, Draws, Quantiles, Sampling, between, mass_of
 from pufferproof.verify.programs.law import Law, ProgramError
 from pufferproof.verify.programs.noise import Following, following, has_numbers, meet, value_of_drawn
 from pufferproof.verify.programs.paths import place_of, words_of
@@ -36,6 +28,7 @@ from pufferproof.verify.programs.repeating import Chance, Value, numbers_in
 from pufferproof.verify.programs.watching.calls import ONE, importable
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 ERROR = Fraction(1, 10**9)  # probability that a law that is right is refused, at most
@@ -82,7 +75,6 @@ class _Drawing:
         self._chance = Chance([_SEED, place])
 
     def draws(self, count: int) -> list[Value]:
-        """Return the outputs of so many calls."""
         rng = self._chance.rng
         with ONE, importable(), self._chance.own():
             try:
@@ -129,7 +121,7 @@ class _Row:
                     quantiles = Quantiles(known)
                     edges = quantiles.edges()
                     self._numbers.append((value, quantiles, edges, len(names)))
-                    ends = bins_of(edges)
+                    ends = list(pairwise([-inf, *edges, inf]))
                     chances += [max_zero(mass_of(known, *each) / over + left) for each in ends]
                     names += [f"output {shown(label)}, {between(*each)}" for each in ends]
             self._elsewhere = len(names) if left > 0 else None
@@ -173,6 +165,7 @@ class _ProgramWatch(Watch):
 
         self._row, self._draw = row, draws
         self._counts = np.zeros(len(row.cells.names), dtype=np.int64)
+        self._chances = np.array([min(float(each.mid()), 1.0) for each in row.cells.chances])
         self.asked: list[Asked] = asked({row.database: row.cells}, f"of {shown(row.database)}")
 
     def draw(self, count: int) -> None:
@@ -183,19 +176,13 @@ class _ProgramWatch(Watch):
         self._counts += counts
         count_in(self.asked, self._row.database, counts)
 
-    def distances(self) -> "NDArray[Any]":
+    def distances(self) -> "NDArray[np.float64]":
         """Return how far the counts of cells are from what is expected, in deviations."""
         import numpy as np
 
         expected = self._counts.sum() * self._chances
         room = np.sqrt(np.maximum(expected * (1 - self._chances), 1e-9))
         return np.asarray(np.abs(self._counts - expected) / room)
-
-    @property
-    def _chances(self) -> "NDArray[Any]":
-        import numpy as np
-
-        return np.array([min(float(each.mid()), 1.0) for each in self._row.cells.chances])
 
     def tells(self) -> str:
         """Say which cell is farthest from what was expected."""

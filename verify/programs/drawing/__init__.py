@@ -1,3 +1,3 @@
 """What a program is given: `generator` stands in for NumPy's, `draws` are linear forms over
-continuous draws, `values` become known when they are looked at, `arrays` hold both.
+continuous draws, `lazy` and `counts` become known when they are looked at, `arrays` hold all of them.
 """

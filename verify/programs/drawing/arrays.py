@@ -6,13 +6,16 @@ array of draws asks for the place of its largest element, which has n. What has 
 more becomes an array of numbers.
 """
 
+import builtins
 import math
-from collections.abc import Callable, Hashable, Mapping
+import operator
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NoReturn, Protocol, cast
+from typing import Any, NoReturn, Protocol, SupportsIndex
 
 import numpy as np
 from flint import fmpq
+from numpy.typing import NDArray
 
 from pufferproof.models.numbers.pieces import Piecewise
 from pufferproof.models.numbers.remembered import ExactFloat
@@ -32,79 +35,56 @@ _TAKES_NAN |= {"nanmax", "nanmin", "nansum", "nanmean", "nanmedian", "nanargmax"
 _as_array = np.asarray
 
 
+# What programs compute with: numbers of Python and NumPy, symbols and arrays of them. Each takes the others in
+# operators, and NumPy says when a program runs what they give: no union of types does.
+Operand = Any
+Array = NDArray[Any]  # of numbers, or of objects some of which are symbols
+Binary = Callable[[Operand, Operand], Operand]
+Parts = Mapping[int, fmpq]  # draw -> its coefficient in a linear form
+
+
 class Run(Protocol):
-    """What draws and arrays of them ask of the run that they belong to."""
+    """What draws and arrays of them ask of the run that they belong to, as `paths` has it."""
 
-    atoms: Any
-    counts: Any
+    weight: fmpq
+    noted: list[Hashable]
+    keeps: bool
+    atoms: Operand  # `Atoms` and `Counts`, which are made of symbols
+    counts: Operand
 
-    def refuse(self, why: str) -> NoReturn:
-        """End the run: its law has no exact form here."""
-        ...
+    @property
+    def effect(self) -> Operand: ...
 
-    def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Any:
-        """Return a new draw with a density, which is made if its name is new."""
-        ...
-
-    def gumbel(self) -> Any:
-        """Return a new Gumbel draw of location 0 and scale 1."""
-        ...
-
-    def logarithm(self, parts: Mapping[int, Any], constant: Any) -> Any:
-        """Return log(U) for a form U that is uniform between 0 and 1 given the path."""
-        ...
-
-    def note_size(self, parts: Mapping[int, Any], constant: Any) -> None:
-        """Remark if a number is so large that floats would lose the draw to which it is added."""
-        ...
-
-    def release(self, parts: Mapping[int, Any], constant: Any) -> None:
-        """Keep a linear form that is part of the output."""
-        ...
-
-    def end_for_truths(self) -> NoReturn:
-        """End the run: the program is to be run with truths that are known at once."""
-        ...
-
-    def shown(self, value: Any) -> Any:
-        """Return a draw as the program gets it: known at once if it asks what it is."""
-        ...
-
-    def asked_directly(self, depth: int) -> bool:
-        """Whether the program itself asks for an attribute, not a library: so many calls away."""
-        ...
-
-    def decide(self, parts: Mapping[int, Any], constant: Any) -> bool:
-        """Return whether a linear form is positive, which has probability 1 or chooses a branch."""
-        ...
-
-    def within(self, parts: Mapping[int, Any], constant: Any, size: Any) -> bool:
-        """Return whether a form lies between -size and size."""
-        ...
-
-    def later(self, parts: Mapping[int, Any]) -> bool:
-        """Whether a comparison of a draw with a number may wait until it is looked at."""
-        ...
-
-    def truth(self, form: Any, sides: tuple[Any, Any]) -> Any:
-        """Return the truth of a comparison, until it is looked at, given it on both sides."""
-        ...
-
-    def absolute(self, form: Any) -> Any:
-        """Return the absolute value of a form of one draw, whose sign is not asked for yet."""
-        ...
-
-    def event(self, parts: Mapping[int, Any], constant: Any, truth: tuple[bool, bool]) -> Any:
-        """Return the truth of a comparison as a discrete draw, or None if it is none here."""
-        ...
-
-    def ordered(self, values: list[Any]) -> Any:
-        """Return the places of numbers in ascending order, None unless they are draws."""
-        ...
-
-    def largest(self, values: list[Any], words: Callable[[int], str] = ...) -> int:
-        """Return the first place of the largest of some numbers."""
-        ...
+    def refuse(self, why: str) -> NoReturn: ...
+    def end_for_truths(self) -> NoReturn: ...
+    def differs(self) -> NoReturn: ...
+    def replay(self, asked: Hashable) -> int | None: ...
+    def branch(
+        self,
+        asked: Hashable,
+        weights: Sequence[fmpq | bool],
+        shares: Sequence[float],
+        words: Callable[[int], str],
+        effect: object = None,
+    ) -> int: ...
+    def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Operand: ...
+    def gumbel(self) -> Operand: ...
+    def logarithm(self, parts: Parts, constant: fmpq) -> Operand: ...
+    def note_size(self, parts: Parts, constant: fmpq) -> None: ...
+    def release(self, parts: Parts, constant: fmpq) -> None: ...
+    def release_integer(self, v: int, ratio: Fraction, slope: int, shift: int) -> None: ...
+    def shown(self, value: Operand) -> Operand: ...
+    def asked_directly(self, depth: int) -> bool: ...
+    def decide(self, parts: Parts, constant: fmpq) -> bool: ...
+    def within(self, parts: Parts, constant: fmpq, size: fmpq) -> bool: ...
+    def apart(self, parts: Parts) -> bool: ...
+    def cell(self, form: Operand, cells: Sequence[tuple[int | None, int | None]]) -> tuple[int | None, int | None]: ...
+    def expect_density(self, parts: Iterable[int], what: str) -> None: ...
+    def later(self, parts: Parts) -> bool: ...
+    def truth(self, form: Operand, sides: tuple[object, object]) -> Operand: ...
+    def event(self, parts: Parts, constant: fmpq, truth: tuple[object, object]) -> Operand: ...
+    def ordered(self, values: list[Operand]) -> Operand: ...
+    def largest(self, values: list[Operand], words: Callable[[int], str] = ...) -> int: ...
 
 
 class Symbol:
@@ -113,19 +93,53 @@ class Symbol:
     __slots__ = ()
     path: Run
 
-    def resolved(self) -> Any:
+    def resolved(self) -> Operand:
         """Return the value, which a continuous draw does not have."""
         return self
 
-    def as_kind(self, of_numpy: bool) -> Any:
-        """Return the same as a number of NumPy, or of Python, where there is a difference."""
+    def as_kind(self, of_numpy: bool) -> Operand:
         return self
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: Operand) -> Operand:
         return of_objects(ufunc, method, inputs, options)
 
 
-def of_objects(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+class Late(Symbol):
+    """A value that becomes known when a program does anything with it but to compute: it is then that value."""
+
+    __slots__ = ()
+
+    def __array__(self, *kind: Operand, **_: object) -> Array:
+        return np.array(self.resolved(), *kind)
+
+    def __copy__(self) -> Operand:
+        return self
+
+    def __deepcopy__(self, _: object) -> Operand:
+        return self
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Operand:
+        return self.resolved().__reduce_ex__(protocol)
+
+    def __getattr__(self, name: str) -> Operand:
+        if name in ("__array_interface__", "__array_struct__"):  # which NumPy finds by type
+            raise AttributeError(name)
+        return getattr(self.resolved(), name)
+
+
+def operations(function: Binary) -> tuple[Binary, Binary]:
+    """Return an operation of the value with another one, and with both swapped."""
+    return (lambda late, other: function(late.resolved(), other), lambda late, other: function(other, late.resolved()))
+
+
+for _name in ("hash", "int", "float", "str", "repr", "format", "round"):
+    _function = getattr(builtins, _name)
+    setattr(Late, f"__{_name}__", lambda late, *given, _function=_function: _function(late.resolved(), *given))
+for _function in (operator.index, math.trunc, math.floor, math.ceil):
+    setattr(Late, f"__{_function.__name__}__", lambda late, _function=_function: _function(late.resolved()))
+
+
+def of_objects(ufunc: np.ufunc, method: str, inputs: Iterable[object], options: dict[str, Operand]) -> Operand:
     """Apply a function of NumPy to every element, as Python applies it to objects."""
     arrays = [as_objects(each) for each in inputs]
     path = next(x.path for each in arrays for x in each.flat if isinstance(x, Symbol))
@@ -153,7 +167,7 @@ def of_objects(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[s
     return out[0]
 
 
-def expect_no_nan(name: str, *given: Any) -> None:
+def expect_no_nan(name: str, *given: object) -> None:
     """Refuse a function of NumPy that is given NaN beside draws, unless it takes it as it is."""
     if name in _TAKES_NAN or not any(map(_has_nan, given)):
         return
@@ -184,7 +198,7 @@ def _first_draw(value: object) -> Symbol | None:
     return next((x for x in map(_first_draw, items) if x is not None), None)
 
 
-def _each(ufunc: Any, array: Any, options: dict[str, Any]) -> Any:
+def _each(ufunc: np.ufunc, array: Array, options: Mapping[str, object]) -> Operand:
     """Apply a function of one argument to draws and numbers beside each other."""
     result = np.empty(array.shape, dtype=object)
     for at in np.ndindex(*array.shape):
@@ -193,38 +207,38 @@ def _each(ufunc: Any, array: Any, options: dict[str, Any]) -> Any:
             result[at] = ufunc(x, **options)
         elif ufunc.__name__ in _OF_NUMBERS:
             constant = _OF_NUMBERS[ufunc.__name__]
-            result[at] = bool(cast(Any, x) < 0) if constant is None else constant
+            result[at] = bool(x < 0) if constant is None else constant
         elif ufunc.__name__ in _ROUNDING:
             result[at] = getattr(x, ufunc.__name__)()
         else:
-            value = ufunc(_boxed(x), **options)
+            value = ufunc(boxed(x), **options)
             result[at] = value.resolved() if isinstance(value, Symbol) else value
     return result[()]
 
 
-def _boxed(value: object) -> Any:
+def boxed(value: object) -> Array:
     array = np.empty((), dtype=object)
     array[()] = value
     return array
 
 
-def as_objects(value: object) -> Any:
+def as_objects(value: object) -> Array:
     """Return a value as a plain array of objects, numbers as the floats that they are beside
     draws. Raises `TypeError` of text, which NumPy does not take beside floats either.
     """
     if isinstance(value, Symbol):
-        return _boxed(_promoted(value))
+        return boxed(_promoted(value))
     if type(value) is ExactFloat:
-        return _boxed(value)
+        return boxed(value)
     array = _as_array(value)
     if array.dtype.kind not in _REAL:
         raise TypeError(f"expected numbers beside draws, found an array of {array.dtype.name}")
     if array.dtype == object:
-        return _each_promoted(array) if array.shape else _boxed(_promoted(array[()]))
+        return _each_promoted(array) if array.shape else boxed(_promoted(array[()]))
     return array.astype(float).astype(object)
 
 
-def _promoted(value: object) -> Any:
+def _promoted(value: object) -> Operand:
     value = value.resolved() if isinstance(value, Symbol) else value
     if isinstance(value, Symbol):
         return value.as_kind(of_numpy=True)
@@ -234,7 +248,7 @@ def _promoted(value: object) -> Any:
 _each_promoted = np.frompyfunc(_promoted, 1, 1)
 
 
-def settled(result: Any) -> Any:
+def settled(result: Operand) -> Operand:
     """Return an array of draws as one that finds its largest, and one without draws as numbers."""
     if isinstance(result, Symbol):
         return result.as_kind(of_numpy=True)
@@ -252,7 +266,7 @@ def settled(result: Any) -> Any:
     return np.array(result.tolist(), dtype=float if kinds <= {int, float} else None)
 
 
-def with_draws(result: Any, *given: Any) -> Any:
+def with_draws(result: Operand, *given: object) -> Operand:
     """Return what a function made of draws, with its arrays as arrays of draws. A view of an array
     that was given stays one, so that what is written into it is seen there.
     """
@@ -268,7 +282,7 @@ def with_draws(result: Any, *given: Any) -> Any:
 class DrawArray(np.ndarray[Any, Any]):
     """An array of objects, some of which are draws: to a program it is one of floats."""
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: Operand) -> Operand:
         if not any(
             isinstance(x, Symbol)
             for each in inputs
@@ -282,24 +296,23 @@ class DrawArray(np.ndarray[Any, Any]):
             return result if out is None else out[0]
         return of_objects(ufunc, method, inputs, options)
 
-    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, func: Operand, types: Operand, args: Operand, kwargs: Operand) -> Operand:
         expect_no_nan(func.__name__, *args, *kwargs.values())
         result = super().__array_function__(func, types, args, kwargs)
         return with_draws(result, *args, *kwargs.values())
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """It is an array of NumPy to a program that asks for its type."""
         return np.ndarray
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> np.dtype[Any]:
         """The type of its elements: floats to a program, objects to a library."""
         path = next((x.path for x in _as_array(self).flat if isinstance(x, Symbol)), None)
         asked = path is None or path.asked_directly(2)
         return np.dtype(float) if asked else _as_array(self).dtype
 
-    def astype(self, dtype: Any, *given: Any, **named: Any) -> Any:
+    def astype(self, dtype: Operand, *given: Operand, **named: Operand) -> Array:
         """Return the draws as they are, which are floats, if floats are asked for."""
         kind = np.dtype(dtype)
         if kind == np.dtype(float) and not named.get("copy", True):
@@ -308,11 +321,11 @@ class DrawArray(np.ndarray[Any, Any]):
             return self.copy()
         return _as_array(super().astype(dtype, *given, **named))
 
-    def __getitem__(self, at: Any) -> Any:
-        value = super().__getitem__(at)
+    def __getitem__(self, at: Operand) -> Operand:
+        value: Operand = super().__getitem__(at)
         return np.float64(value) if type(value) is float else value
 
-    def __setitem__(self, at: Any, value: Any) -> None:
+    def __setitem__(self, at: Operand, value: object) -> None:
         objects = as_objects(value)
         one = objects.shape and not isinstance(super().__getitem__(at), np.ndarray)
         objects = objects.reshape(()) if one else objects
@@ -324,27 +337,28 @@ class DrawArray(np.ndarray[Any, Any]):
     def __repr__(self) -> str:
         return repr(_plain(self))
 
-    def tobytes(self, *given: Any, **named: Any) -> bytes:
+    def tobytes(self, *given: Operand, **named: Operand) -> bytes:
         """Return the bytes of an array in which no draw is left."""
         return bytes(_plain(self).tobytes(*given, **named))
 
-    def item(self, *at: Any) -> Any:
+    def item(self, *at: Operand) -> Operand:
         """Return an element as a number of Python."""
         value = super().item(*at)
         return value.as_kind(of_numpy=False) if isinstance(value, Symbol) else value
 
-    def tolist(self) -> Any:
+    def tolist(self) -> Operand:
         """Return the elements as numbers of Python."""
-        return np.frompyfunc(_of_python, 1, 1)(_as_array(self)).tolist()
+        of_python = np.frompyfunc(lambda x: x.as_kind(of_numpy=False) if isinstance(x, Symbol) else x, 1, 1)
+        return of_python(_as_array(self)).tolist()
 
-    def argmax(self, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+    def argmax(self, axis: Operand = None, out: Operand = None, *, keepdims: Operand = False) -> Operand:
         """Return the place of the largest element, which is a branch for each place."""
         if self.ndim > 1 and axis is not None:
             rows = np.moveaxis(_as_array(self), axis, -1)
             places = [rows[at].view(DrawArray).argmax() for at in np.ndindex(*rows.shape[:-1])]
             found = np.array(places, dtype=np.int64).reshape(rows.shape[:-1])
             return np.expand_dims(found, axis) if keepdims else found
-        flat: list[Any] = list(_as_array(self).flat)
+        flat: list[Operand] = list(_as_array(self).flat)
         path = next((x.path for x in flat if isinstance(x, Symbol)), None)
         if path is None:
             return _plain(self).argmax(axis, out, keepdims=keepdims)
@@ -356,7 +370,7 @@ class DrawArray(np.ndarray[Any, Any]):
         places = [i for i, x in enumerate(flat) if isinstance(x, Symbol) or x > -np.inf]
         return np.int64(places[path.largest([flat[i] for i in places])])
 
-    def argsort(self, axis: Any = -1, *given: Any, **named: Any) -> Any:
+    def argsort(self, axis: Operand = -1, *given: Operand, **named: Operand) -> Operand:
         """Return the places of the elements in ascending order, known as they are looked at."""
         expect_no_nan("argsort", self)
         flat = list(np.asarray(self).flat)
@@ -364,15 +378,15 @@ class DrawArray(np.ndarray[Any, Any]):
         places = path.ordered(flat) if path is not None and self.ndim == 1 else None
         return np.asarray(self).argsort(axis, *given, **named) if places is None else places
 
-    def argmin(self, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+    def argmin(self, axis: Operand = None, out: Operand = None, *, keepdims: Operand = False) -> Operand:
         """Return the place of the smallest element, which is a branch for each place."""
         return (-self).view(DrawArray).argmax(axis, out, keepdims=keepdims)
 
 
-def _ordering(name: str) -> Callable[..., Any]:
+def _ordering(name: str) -> Callable[..., Operand]:
     own = getattr(np.ndarray, name)
 
-    def method(self: DrawArray, *given: Any, **named: Any) -> Any:
+    def method(self: DrawArray, *given: object, **named: object) -> Operand:
         expect_no_nan(name, self, *given)
         return own(self, *given, **named)
 
@@ -381,10 +395,6 @@ def _ordering(name: str) -> Callable[..., Any]:
 
 for _name in ("sort", "partition", "argpartition", "searchsorted"):
     setattr(DrawArray, _name, _ordering(_name))
-
-
-def _of_python(value: object) -> Any:
-    return value.as_kind(of_numpy=False) if isinstance(value, Symbol) else value
 
 
 def _kind(value: object) -> str:
@@ -398,8 +408,7 @@ def _overlap(array: object, given: object) -> bool:
     return _kind(given) == "O" and np.may_share_memory(_as_array(array), _as_array(given))
 
 
-def _plain(array: Any) -> Any:
-    """Return an array in which no draw is left as one of numbers."""
+def _plain(array: Array) -> Array:
     return np.array(_as_array(array).tolist(), dtype=float).reshape(array.shape)
 
 
@@ -407,7 +416,7 @@ def _plain(array: Any) -> Any:
 # NumPy.
 
 
-def exact_number(value: Any, path: Run) -> Any:
+def exact_number(value: Operand, path: Run) -> Operand:
     """Return a number as `flint.fmpq`, floats by the exact value that they have or remember, draws
     as they are. What is no number, or an array, gives `NotImplemented`; infinities and NaN are
     refused.
@@ -438,7 +447,7 @@ def exact_number(value: Any, path: Run) -> Any:
     return NotImplemented
 
 
-def infinite(value: Any) -> float | None:
+def infinite(value: Operand) -> float | None:
     """Return a float that is infinite or NaN, else None."""
     if isinstance(value, Symbol) or not hasattr(value, "as_integer_ratio"):
         return None
@@ -446,7 +455,7 @@ def infinite(value: Any) -> float | None:
     return None if isinstance(number, int) or math.isfinite(number) else number
 
 
-def known(value: object) -> Any:
+def known(value: object) -> Operand:
     """Return a number as it is known by now: a continuous draw is not."""
     return value.resolved() if isinstance(value, Symbol) else value
 
@@ -456,16 +465,6 @@ def is_numpys(value: object) -> bool:
     return isinstance(value, np.generic | np.ndarray)
 
 
-def is_array(value: object) -> bool:
-    """Whether something is an array of NumPy, and no single number."""
-    return isinstance(value, np.ndarray) and bool(value.shape)
-
-
-def has_minus(value: Any) -> bool:
+def has_minus(value: Operand) -> bool:
     """Whether a number has a minus sign, as -0.0 has."""
     return math.copysign(1, float(value)) < 0
-
-
-def negative_zero(value: object, sign: int) -> bool:
-    """Whether a number of a sign is -0.0."""
-    return value == 0 and has_minus(sign * float(value))

@@ -17,7 +17,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from operator import index
-from typing import Any, NoReturn
+from typing import NoReturn, SupportsIndex
 
 import numpy as np
 from flint import fmpq
@@ -26,15 +26,17 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.verify.programs.drawing.arrays import (
+    Array,
+    Binary,
+    Operand,
     Run,
     Symbol,
+    boxed,
     exact_number,
     has_minus,
     infinite,
-    is_array,
     is_numpys,
     known,
-    negative_zero,
     settled,
 )
 
@@ -49,35 +51,41 @@ class ControlError(BaseException):
     """Ends a run of a program from inside: not an `Exception`, which programs catch."""
 
 
+def _sum(mine: int, theirs: int) -> Binary:
+    return lambda draw, other: draw._plus(other, mine, theirs)
+
+
+def _comparison(less: bool, equal: bool, more: bool) -> Binary:
+    """Return a comparison, given its truth for less, equal and more."""
+    return lambda draw, other: draw._compare(other, (less, equal, more))
+
+
 class Draw(Symbol):
     """A linear form over the draws of a path, which behaves as a float where it can."""
 
     __slots__ = ("constant", "of_numpy", "parts", "path", "side")
     __array_priority__ = 1000
 
-    def __init__(self, path: Run, constant: Any, parts: dict[int, Any], of_numpy: bool = False) -> None:
+    def __init__(self, path: Run, constant: fmpq, parts: dict[int, fmpq], of_numpy: bool = False) -> None:
         self.path, self.constant, self.parts, self.of_numpy = path, constant, parts, of_numpy
         self.side: Draw | None = None  # of a zero: what has its sign, if it may be -0.0
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(draw, float)` holds, as of what NumPy draws."""
         return np.float64 if self.of_numpy else float
 
     def as_kind(self, of_numpy: bool) -> "Draw":
-        """Return this draw as a number of NumPy, or as one of Python."""
         if self.of_numpy == of_numpy:
             return self
         same = Draw(self.path, self.constant, self.parts, of_numpy)
         same.side = self.side
         return same
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        array = np.empty((), dtype=object)
-        array[()] = self.as_kind(of_numpy=True)
+    def __array__(self, dtype: Operand = None, copy: object = None) -> Array:
+        array = boxed(self.as_kind(of_numpy=True))
         return array if dtype is None else array.astype(dtype)
 
-    def _plus(self, other: object, mine: int, theirs: int) -> Any:
+    def _plus(self, other: object, mine: int, theirs: int) -> Operand:
         """Return mine * self + theirs * other."""
         other = known(other)
         value = exact_number(other, self.path)
@@ -90,14 +98,12 @@ class Draw(Symbol):
             total = Draw(self.path, constant + theirs * value, parts, of_numpy)
             if value and parts:
                 self.path.note_size(parts, total.constant)
-            if self.side is not None and negative_zero(other, theirs):  # else 0.0
+            if self.side is not None and other == 0 and has_minus(theirs * float(other)):  # else 0.0
                 total.side = self.side._times(fmpq(mine))
             return total
         for v, a in value.parts.items():
-            total = parts[v] + theirs * a if v in parts else theirs * a
-            if total:
-                parts[v] = total
-            else:
+            parts[v] = parts.get(v, fmpq(0)) + theirs * a
+            if not parts[v]:
                 del parts[v]
         total = Draw(self.path, constant + theirs * value.constant, parts, of_numpy)
         if self.side is not None and value.side is not None and total.is_zero():
@@ -105,16 +111,8 @@ class Draw(Symbol):
             total.side = Draw(self.path, fmpq(-1), {}) if minus else None
         return total
 
-    def __add__(self, other: Any) -> Any:
-        return self._plus(other, 1, 1)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return self._plus(other, 1, -1)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._plus(other, -1, 1)
+    __add__ = __radd__ = _sum(1, 1)
+    __sub__, __rsub__ = _sum(1, -1), _sum(-1, 1)
 
     def __neg__(self) -> "Draw":
         return self._times(fmpq(-1))
@@ -122,7 +120,11 @@ class Draw(Symbol):
     def __pos__(self) -> "Draw":
         return self
 
-    def _times(self, factor: Any, of_numpy: bool = False, minus: bool | None = None) -> "Draw":
+    conjugate = __copy__ = __pos__
+    real = property(__pos__)
+    imag = 0.0
+
+    def _times(self, factor: fmpq, of_numpy: bool = False, minus: bool | None = None) -> "Draw":
         """Return the draw times a number, of which 0 may be -0.0."""
         parts = {v: a * factor for v, a in self.parts.items()} if factor else {}
         product = Draw(self.path, self.constant * factor, parts, self.of_numpy or of_numpy)
@@ -133,7 +135,7 @@ class Draw(Symbol):
             product.side = (positive if self.is_zero() else self)._times(sign)
         return product
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Operand:
         other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
@@ -148,7 +150,7 @@ class Draw(Symbol):
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: object) -> Operand:
         other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
@@ -161,7 +163,7 @@ class Draw(Symbol):
             self.path.refuse("it divides a draw by 0")
         return self._times(1 / value, is_numpys(other))
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: object) -> Operand:
         other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
@@ -171,22 +173,20 @@ class Draw(Symbol):
         inverse = Draw(self.path, 1 / self.constant, {}, self.of_numpy)
         return inverse * other
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Operand:
         if self.is_zero():
             return Draw(self.path, self.constant, {}, self.of_numpy)
         if len(self.parts) == 1:
-            return self.path.absolute(self)
+            return Absolute(self)
         return self if self >= 0 else -self
 
     def __bool__(self) -> bool:
         return not self.is_zero()
 
     def is_zero(self) -> bool:
-        """Whether the value is 0, which has probability 0 but for a constant."""
         return not self.parts and not self.constant
 
     def minus(self) -> bool:
-        """Whether a zero is -0.0."""
         return self.side is not None and bool(self.side < 0)
 
     def _sign(self) -> int:
@@ -195,13 +195,13 @@ class Draw(Symbol):
             return bool(self.constant > 0) - bool(self.constant < 0)
         return 1 if self.path.decide(self.parts, self.constant) else -1
 
-    def _compare(self, other: object, truth: tuple[Any, ...]) -> Any:
+    def _compare(self, other: object, truth: tuple[object, object, object]) -> Operand:
         """Return the truth of a comparison, given for less, equal and more."""
         other = known(other)
-        if is_array(other):
+        if isinstance(other, np.ndarray) and other.shape:
             return NotImplemented  # NumPy compares with each element
         if self.of_numpy or is_numpys(other):
-            truth = tuple(map(np.bool, truth))
+            truth = np.bool(truth[0]), np.bool(truth[1]), np.bool(truth[2])
         if (end := infinite(other)) is not None:
             if end != end:  # which libraries order in ways of their own
                 self.path.refuse("it compares a draw with NaN")
@@ -213,21 +213,12 @@ class Draw(Symbol):
             return self.path.truth(difference, (truth[0], truth[2]))
         return truth[difference._sign() + 1]
 
-    def __lt__(self, other: Any) -> Any:
-        return self._compare(other, (True, False, False))
+    __lt__, __le__ = _comparison(True, False, False), _comparison(True, True, False)
+    __gt__, __ge__ = _comparison(False, False, True), _comparison(False, True, True)
 
-    def __le__(self, other: Any) -> Any:
-        return self._compare(other, (True, True, False))
-
-    def __gt__(self, other: Any) -> Any:
-        return self._compare(other, (False, False, True))
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compare(other, (False, True, True))
-
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Operand:
         other = known(other)
-        if is_array(other):
+        if isinstance(other, np.ndarray) and other.shape:
             return NotImplemented
         kind = np.bool if self.of_numpy or is_numpys(other) else bool
         if infinite(other) is not None:
@@ -235,25 +226,25 @@ class Draw(Symbol):
         difference = self._plus(Fraction(other) if isinstance(other, Decimal) else other, 1, -1)
         return difference if difference is NotImplemented else kind(difference.is_zero())
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Operand:
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else type(equal)(not equal)
 
-    def __floor__(self) -> Any:
+    def __floor__(self) -> Operand:
         """Return the integer below, which is looked for outwards from that of the constant."""
         start = math.floor(fraction(self.constant))
         return self.path.counts.floor(self, start) if self.parts else start
 
-    def __ceil__(self) -> Any:
+    def __ceil__(self) -> Operand:
         return -math.floor(-self)
 
-    def __trunc__(self) -> Any:
+    def __trunc__(self) -> Operand:
         return math.floor(self) if self >= 0 else -math.floor(-self)
 
     def __int__(self) -> int:
         return int(self.__trunc__())
 
-    def __round__(self, digits: int | None = None) -> Any:
+    def __round__(self, digits: int | None = None) -> Operand:
         """Round; of a constant as Python does, of a draw, where ties have probability 0."""
         if not self.parts:
             return round(self.value(), digits)
@@ -261,7 +252,8 @@ class Draw(Symbol):
         whole = math.floor(self * scale + Fraction(1, 2))
         if digits is None:
             return whole
-        return self._as_kind(self._near(int(whole) / fraction(scale)))
+        near = self._near(int(whole) / fraction(scale))
+        return np.float64(near) if self.of_numpy else near
 
     def _near(self, whole: object) -> float:
         """Return what the draw is rounded to: 0.0 or -0.0, whose texts differ, by its sign."""
@@ -271,66 +263,40 @@ class Draw(Symbol):
         minus = self < 0 if self.parts or self.constant else self.minus()
         return -0.0 if minus else 0.0
 
-    def _as_kind(self, number: float) -> float:
-        return np.float64(number) if self.of_numpy else number
-
     def value(self) -> float:
-        """Return a constant as the number that it stands for."""
-        return self._as_kind(float(self))
+        return np.float64(float(self)) if self.of_numpy else float(self)
 
-    def round(self, decimals: int = 0) -> Any:
-        """Round, as NumPy asks for it."""
+    def round(self, decimals: int = 0) -> Operand:
         return settled(round(self, decimals))
 
-    def rint(self) -> Any:
-        """Round to an integer, as NumPy asks for it."""
+    def rint(self) -> Operand:
         return self.round(0)
 
-    def floor(self) -> Any:
-        """Round down, as NumPy asks for it."""
+    def floor(self) -> Operand:
         return settled(self._near(math.floor(self)))  # 0 of what is positive
 
-    def ceil(self) -> Any:
-        """Round up, as NumPy asks for it."""
+    def ceil(self) -> Operand:
         return settled(self._near(math.ceil(self)))
 
-    def trunc(self) -> Any:
-        """Round towards 0, as NumPy asks for it."""
+    def trunc(self) -> Operand:
         return settled(self._near(math.trunc(self)))
 
     def item(self) -> "Draw":
-        """Return the draw, as an array of one number is asked for it."""
         return self.as_kind(of_numpy=False)
 
-    def clip(self, low: Any = None, high: Any = None, **_: Any) -> Any:
-        """Return the draw between two bounds."""
-        value: Any = self
+    def clip(self, low: Operand = None, high: Operand = None, **_: object) -> Operand:
+        value: Operand = self
         if low is not None and value < low:
             value = low
         value = high if high is not None and value > high else value
         return settled(value if isinstance(value, Symbol) else float(value))
 
-    def log(self) -> Any:
-        """Return the logarithm, of a draw that is uniform between 0 and 1."""
+    def log(self) -> Operand:
         return self.path.logarithm(self.parts, self.constant) if self.parts else math.log(self)
 
-    def log1p(self) -> Any:
+    def log1p(self) -> Operand:
         """Return log(1 + x), of a draw x for which 1 + x is uniform between 0 and 1."""
         return (1 + self).log()
-
-    def conjugate(self) -> "Draw":
-        """Return the draw, which is real."""
-        return self
-
-    @property
-    def real(self) -> "Draw":
-        """The draw, which is real."""
-        return self
-
-    @property
-    def imag(self) -> float:
-        """The imaginary part."""
-        return 0.0
 
     def is_integer(self) -> bool:
         """Whether the value is whole, which has probability 0 but for a constant."""
@@ -359,37 +325,72 @@ class Draw(Symbol):
     def __format__(self, how: str) -> str:
         return format(self.value(), how) if not self.parts else self.__str__()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Operand:
         known = name in _OF_FLOATS or name in _FUNCTIONS or (self.of_numpy and name in _OF_NUMPY)
-        wanted = self._wanted(name)
+        # whether the value is asked for: libraries look at `dtype` and others
+        wanted = name in _FUNCTIONS or self.path.asked_directly(2)
         if self.of_numpy and name in _OF_A_NUMBER:
             return _OF_A_NUMBER[name] if wanted or name != "dtype" else np.dtype(object)
         if name.startswith("__") or not known or not wanted:
             raise AttributeError(f"'float' object has no attribute '{name}'")
         return self.path.refuse(f"it calls {name} on a draw: {_AFTER}")
 
-    def __getitem__(self, at: Any) -> "Draw":
+    def __getitem__(self, at: object) -> "Draw":
         """Return the draw, which is an array without axes if it is a number of NumPy."""
         if not self.of_numpy or at not in ((), Ellipsis):
             raise TypeError("'float' object is not subscriptable")
         return self
 
-    def _wanted(self, name: str) -> bool:
-        """Whether an attribute is asked for its value: libraries look at `dtype` and others."""
-        return name in _FUNCTIONS or self.path.asked_directly(3)
-
-    def _refused(self, *_: Any) -> NoReturn:
+    def _refused(self, *_: object) -> NoReturn:
         self.path.refuse(f"it takes a power, a remainder or an integer of a draw: {_AFTER}")
 
     __index__ = __complex__ = __pow__ = __rpow__ = __mod__ = __rmod__ = _refused
     __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = _refused
-    __copy__ = __pos__
 
-    def __deepcopy__(self, _: Any) -> "Draw":
+    def __deepcopy__(self, _: object) -> "Draw":
         return self
 
-    def __reduce_ex__(self, _: Any) -> NoReturn:
+    def __reduce_ex__(self, _: object) -> NoReturn:
         self.path.refuse("it pickles a draw")
+
+
+class Absolute(Draw):
+    """|X| of a draw X, whose sign is not asked for as long as the size is compared with numbers."""
+
+    __slots__ = ("_inner", "_known")
+
+    def __init__(self, inner: Draw) -> None:
+        self.path, self.of_numpy, self.side = inner.path, inner.of_numpy, None
+        self._inner = inner
+        self._known: Draw | None = None
+
+    def resolved(self) -> Draw:
+        if self._known is None:
+            self._known = self._inner if self._inner >= 0 else -self._inner
+        return self._known
+
+    def as_kind(self, of_numpy: bool) -> Draw:
+        return Absolute(self._inner.as_kind(of_numpy))
+
+    @property
+    def constant(self) -> fmpq:  # type: ignore[override]
+        return self.resolved().constant
+
+    @property
+    def parts(self) -> dict[int, fmpq]:  # type: ignore[override]
+        return self.resolved().parts
+
+    def _compare(self, other: object, truth: tuple[object, object, object]) -> Operand:
+        other = known(other)
+        plain = self._known is None and not isinstance(other, Decimal) and infinite(other) is None
+        size = exact_number(other, self.path) if plain else None
+        if type(size) is not fmpq:
+            return super()._compare(other, truth)
+        if self.of_numpy or is_numpys(other):
+            truth = np.bool(truth[0]), np.bool(truth[1]), np.bool(truth[2])
+        form = self._inner
+        less = size > 0 and self.path.within(form.parts, form.constant, size)
+        return truth[0 if less else 2]
 
 
 # Parameters of draws: numbers, or arrays of them, which are broadcast as NumPy does.
@@ -403,7 +404,7 @@ class Parameters:
     def __init__(self, run: Run) -> None:
         self._run = run
 
-    def _number(self, value: object) -> Any:
+    def _number(self, value: object) -> Operand:
         number = exact_number(value, self._run)
         if number is NotImplemented:
             raise TypeError(f"expected a number, found {value!r}")
@@ -419,11 +420,11 @@ class Parameters:
             raise ValueError("scale < 0")
         return fraction(scale)
 
-    def _each(self, draw: Callable[..., Any], size: object, *parameters: Any) -> Any:
+    def _each(self, draw: Callable[..., object], size: object, *parameters: Operand) -> Operand:
         """Draw once, or once for each place of an array."""
         if size is None and all(map(_is_one, parameters)):
-            value = draw(*(_plain(p) for p in parameters))
-            return self._run.shown(value)
+            plain = (p.item() if type(p) not in _ONE and hasattr(p, "dtype") else p for p in parameters)
+            return self._run.shown(draw(*plain))
         shapes = [np.shape(p) if not isinstance(p, Draw) else () for p in parameters]
         shape = np.broadcast_shapes(*shapes)
         if size is not None:
@@ -432,35 +433,25 @@ class Parameters:
         grids = [np.broadcast_to(_objects(p), shape) for p in parameters]
         out = np.empty(shape, dtype=object)
         for at in np.ndindex(*shape):
-            value = draw(*(grid[at] for grid in grids))
-            out[at] = value.resolved() if isinstance(value, Symbol) else value
+            out[at] = known(draw(*(grid[at] for grid in grids)))
         drawn = any(isinstance(x, Symbol) for x in out.flat)
         return settled(out) if drawn else np.array(out.tolist()).reshape(shape)
 
 
+def _is_one(value: Operand) -> bool:
+    return type(value) in _ONE or isinstance(value, Draw) or not np.shape(value)
+
+
+def _objects(value: object) -> Array:
+    """Return a parameter as an array of objects, numbers of NumPy as Python's own."""
+    return boxed(value) if isinstance(value, Draw) else np.asarray(value, dtype=object)
+
+
 def shape_of(size: object) -> tuple[int, ...]:
-    """Return the shape of an array that is asked for by its size."""
     shape = tuple(map(index, size if np.iterable(size) else [size]))
     if any(n < 0 for n in shape):
         raise ValueError("negative dimensions are not allowed")
     return shape
-
-
-def _is_one(value: Any) -> bool:
-    return type(value) in _ONE or isinstance(value, Draw) or not np.shape(value)
-
-
-def _plain(value: Any) -> Any:
-    if type(value) in _ONE:
-        return value
-    return value.item() if hasattr(value, "dtype") else value
-
-
-def _objects(value: object) -> Any:
-    """Return a parameter as an array of objects, numbers of NumPy as Python's own."""
-    array = np.empty((), dtype=object)
-    array[()] = value
-    return array if isinstance(value, Draw) else np.asarray(value, dtype=object)
 
 
 # The order of an array of draws, of which a place becomes known when it is looked at.
@@ -471,13 +462,15 @@ def _objects(value: object) -> Any:
 _WRITING = frozenset(["sort", "partition", "fill", "put", "resize", "setfield", "setflags"])
 
 
-def ordered(values: list[Any]) -> "Places | None":
+def ordered(values: list[Operand]) -> "Places | None":
     """Return the places of numbers in ascending order, or None unless they are draws and finite
     numbers of which no two are equal.
     """
     draws = [x for x in values if type(x) is Draw]
     numbers = [x for x in values if type(x) is not Draw]
-    if not all(x.parts for x in draws) or not all(_plain_of_orders(x) for x in numbers):
+    if not all(x.parts for x in draws) or not all(
+        (not isinstance(x, Symbol) and isinstance(x, float) and isfinite(x)) for x in numbers
+    ):
         return None
     forms = {(x.constant, frozenset(x.parts.items())) for x in draws}
     if not draws or len(forms) < len(draws) or len({*numbers}) < len(numbers):
@@ -487,14 +480,10 @@ def ordered(values: list[Any]) -> "Places | None":
     return shown
 
 
-def _plain_of_orders(value: object) -> bool:
-    return not isinstance(value, Symbol) and isinstance(value, float) and isfinite(value)
-
-
 class _Order:
     """Numbers, and what is known of their order."""
 
-    def __init__(self, values: list[Any], path: Run) -> None:
+    def __init__(self, values: list[Operand], path: Run) -> None:
         self.values, self.path = values, path
         self.rest = list(range(len(values)))
         self.ends: tuple[list[int], list[int]] = ([], [])  # the smallest, and the largest
@@ -507,49 +496,42 @@ class _Order:
             side = int(ahead[1] < ahead[0])
             if ahead[0] < 0 or ahead[1] < 0:
                 break
-            self._take(side)
+            left = [self.values[i] if side else -self.values[i] for i in self.rest]
+            words = [f"place {i} is the {('smallest', 'largest')[side]}" for i in self.rest]
+            self.ends[side].append(self.rest.pop(self.path.largest(left, words.__getitem__)))
         for own, end in zip(ranks, self.ends):
             if own < len(end):
                 return end[own]
         return self.rest[0]
 
-    def _take(self, side: int) -> None:
-        left = [self.values[i] if side else -self.values[i] for i in self.rest]
-        words = f"place {{}} is the {('smallest', 'largest')[side]}"
-        places = list(self.rest)
-        found = self.path.largest(left, lambda i: words.format(places[i]))
-        self.ends[side].append(self.rest.pop(found))
-
 
 class Places(NDArrayOperatorsMixin):
     """An array of integers: places in an order."""
 
-    def __init__(self, order: _Order, ranks: Any) -> None:
+    def __init__(self, order: _Order, ranks: Array) -> None:
         self._order, self._ranks = order, ranks
+        self.dtype, self.shape, self.ndim, self.size = np.dtype(np.int64), ranks.shape, ranks.ndim, ranks.size
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(places, np.ndarray)` holds."""
         return np.ndarray
 
-    def resolved(self) -> Any:
-        """Return the places, from now on known."""
+    def resolved(self) -> Array:
         known = [self._order.at(int(rank)) for rank in self._ranks.flat]
         return np.array(known, dtype=np.int64).reshape(self._ranks.shape)
 
-    def __getitem__(self, at: Any) -> Any:
+    def __getitem__(self, at: Operand) -> "Places | np.int64":
         ranks = self._ranks[at]
         if isinstance(ranks, np.ndarray):
             return Places(self._order, ranks)
         return np.int64(self._order.at(int(ranks)))
 
-    def __setitem__(self, at: Any, value: Any) -> NoReturn:
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
+    def _refuse(self, *_: object) -> NoReturn:
         self._order.path.refuse("it writes into an order of draws: copy it first")
 
-    def _fixed(self) -> Any:
+    __setitem__ = _refuse
+
+    def _fixed(self) -> Array:
         """Return the places as an array that nothing is written into: it would not be seen here."""
         places = self.resolved()
         places.setflags(write=False)
@@ -558,52 +540,31 @@ class Places(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return len(self._ranks)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator["Places | np.int64"]:
         return (self[i] for i in range(len(self)))
 
-    @property
-    def dtype(self) -> Any:
-        """The type of places."""
-        return np.dtype(np.int64)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the array."""
-        shape: tuple[int, ...] = self._ranks.shape
-        return shape
-
-    @property
-    def ndim(self) -> int:
-        """How many axes the array has."""
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """How many places there are."""
-        return int(self._ranks.size)
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: Operand = None, copy: object = None) -> Array:
         return np.asarray(self.resolved() if copy else self._fixed(), dtype)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: Operand) -> Operand:
         if any(type(x) is Places for x in options.get("out", ())):
             self._refuse()
         plain = [x.resolved() if type(x) is Places else x for x in inputs]
         return getattr(ufunc, method)(*plain, **options)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Operand:
         if name in ("__array_interface__", "__array_struct__"):
             raise AttributeError(name)
         if name in _WRITING:
             self._refuse()
         return getattr(self._fixed(), name)
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Operand:
         return self.resolved().__reduce_ex__(protocol)
 
 
-def _resolving(name: str) -> Any:
-    def method(self: Places, *given: Any) -> Any:
+def _resolving(name: str) -> Callable[..., object]:
+    def method(self: Places, *given: object) -> object:
         return getattr(self.resolved(), name)(*given)
 
     return method

@@ -10,16 +10,16 @@ from copy import copy
 from functools import cache
 from math import comb, prod
 from operator import index
-from typing import Any
+from typing import NoReturn
 
 import numpy as np
 from flint import fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational
-from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.arrays import Array, Operand, Symbol, known
+from pufferproof.verify.programs.drawing.counts import Geometric, NegativeBinomial, Poisson
 from pufferproof.verify.programs.drawing.draws import Draw, Parameters, shape_of
 from pufferproof.verify.programs.drawing.signatures import GENERATOR, signed
-from pufferproof.verify.programs.drawing.values.counts import Geometric, NegativeBinomial, Poisson
 from pufferproof.verify.programs.regions.normal import NORMAL, StandardNormal
 
 # Discrete draws of a generator: numbers become known when they are looked at, what is drawn in arrays and lists at
@@ -35,14 +35,17 @@ class DiscreteDraws(Parameters):
     """The methods of a generator whose draws have countably many values."""
 
     def integers(
-        self, low: Any, high: Any = None, size: Any = None, dtype: Any = "int64", endpoint: bool = False
-    ) -> Any:
+        self, low: Operand, high: Operand = None, size: object = None, dtype: Operand = "int64", endpoint: bool = False
+    ) -> Operand:
         """Draw an integer from low to high - 1, or to high."""
         low, high = (0, low) if high is None else (low, high)
         kind = dtype if dtype in (bool, int) and size is None else np.dtype(dtype).type
-        ends = _ends(np.dtype(dtype))
+        if np.dtype(dtype).kind not in "biu":
+            raise TypeError(f"Unsupported dtype {np.dtype(dtype)!r} for integers")
+        whole = np.iinfo(dtype) if np.dtype(dtype).kind != "b" else None
+        ends = (0, 1) if whole is None else (int(whole.min), int(whole.max))
 
-        def one(a: Any, b: Any) -> Any:
+        def one(a: object, b: object) -> object:
             least = self._integer(a)
             count = self._integer(b) - least + endpoint
             if count <= 0:
@@ -56,19 +59,18 @@ class DiscreteDraws(Parameters):
 
         return self._each(one, size, low, high)
 
-    def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+    def binomial(self, n: object, p: object, size: object = None) -> Operand:
         """Draw how many of n trials succeed."""
         return self._each(lambda n, p: self._successes(n, self._probability(p)), size, n, p)
 
-    def _integer(self, value: Any) -> int:
-        """Return an integer, which NumPy takes as a float as well."""
+    def _integer(self, value: Operand) -> int:
         if isinstance(value, float) and not isinstance(value, Symbol):
             if not value.is_integer():
                 self._run.refuse(f"it draws with {value} where an integer is needed")
             return int(value)
         return index(value)
 
-    def _successes(self, n: Any, p: Any) -> Any:
+    def _successes(self, n: object, p: fmpq) -> Operand:
         n = self._integer(n)
         if n < 0:
             raise ValueError("n < 0")
@@ -77,20 +79,21 @@ class DiscreteDraws(Parameters):
         weights = _binomial(n, int(p.p), int(p.q))
         return self._run.atoms.draw(range(n + 1), weights, f"binomial({n}, {p})")
 
-    def geometric(self, p: Any, size: Any = None) -> Any:
+    def geometric(self, p: object, size: object = None) -> Operand:
         """Draw the number of trials up to the first success: a branch for each."""
-        return self._each(lambda p: self._trials(self._probability(p)), size, p)
 
-    def _trials(self, p: Any) -> Any:
-        if not p:
-            raise ValueError("p <= 0, p > 1 or p contains NaNs")
-        q = 1 - p
-        return self._run.counts.draw(Geometric(int(q.p), int(q.q))) if q else 1
+        def one(p: object) -> object:
+            q = 1 - self._probability(p)
+            if q == 1:
+                raise ValueError("p <= 0, p > 1 or p contains NaNs")
+            return self._run.counts.draw(Geometric(int(q.p), int(q.q))) if q else 1
 
-    def poisson(self, lam: Any = 1.0, size: Any = None) -> Any:
+        return self._each(one, size, p)
+
+    def poisson(self, lam: object = 1.0, size: object = None) -> Operand:
         """Draw k with probability e^-lam lam^k / k!: a branch for each."""
 
-        def one(lam: Any) -> Any:
+        def one(lam: object) -> object:
             rate = self._number(lam)
             if type(rate) is Draw:
                 self._run.refuse("a rate is a draw")
@@ -100,15 +103,16 @@ class DiscreteDraws(Parameters):
 
         return self._each(one, size, lam)
 
-    def _probability(self, value: object) -> Any:
-        p = self._number(value)
-        if type(p) is Draw:
+    def _probability(self, value: object) -> fmpq:
+        number = self._number(value)
+        if type(number) is Draw:
             self._run.refuse("a probability is a draw")
+        p: fmpq = number
         if not 0 <= p <= 1:
             raise ValueError("p < 0, p > 1 or p is NaN")
         return p
 
-    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
+    def multinomial(self, n: Operand, pvals: Operand, size: object = None) -> Array:
         """Draw how many of n trials end in each of some ways: one binomial draw after another, with
         what is left of trials and of probability; the last way has the rest.
         """
@@ -120,21 +124,20 @@ class DiscreteDraws(Parameters):
         trials = self._integer(n)
         if trials < 0:
             raise ValueError("n < 0")
-        places = [self._ways(trials, shares) for _ in range(_count(size))]
-        return np.array(places[0] if size is None else places).reshape(_shape(size, len(shares)))
+        rows = []
+        for _ in range(_count(size)):
+            ways, left, rest = list[int](), trials, _ONE_OF_DISCRETE
+            for share in shares[:-1]:
+                p = min(share / rest, _ONE_OF_DISCRETE) if rest > 0 else fmpq(0)
+                ways.append(self._successes(left, p).resolved())
+                left, rest = left - ways[-1], rest - share
+            rows.append([*ways, left])
+        return np.array(rows[0] if size is None else rows).reshape(_shape(size, len(shares)))
 
-    def _ways(self, trials: int, shares: list[Any]) -> list[int]:
-        ways, rest = [], _ONE_OF_DISCRETE
-        for share in shares[:-1]:
-            p = min(share / rest, _ONE_OF_DISCRETE) if rest > 0 else fmpq(0)
-            ways.append(self._successes(trials, p).resolved())
-            trials, rest = trials - ways[-1], rest - share
-        return [*ways, trials]
-
-    def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> Any:
+    def hypergeometric(self, ngood: object, nbad: object, nsample: object, size: object = None) -> Operand:
         """Draw how many of a sample without replacement are good."""
 
-        def one(good: Any, bad: Any, sample: Any) -> Any:
+        def one(good: object, bad: object, sample: object) -> object:
             good, bad, sample = map(self._integer, (good, bad, sample))
             if good < 0 or bad < 0 or not 0 <= sample <= good + bad:
                 raise ValueError("ngood < 0, nbad < 0 or nsample > ngood + nbad")
@@ -144,10 +147,10 @@ class DiscreteDraws(Parameters):
 
         return self._each(one, size, ngood, nbad, nsample)
 
-    def negative_binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+    def negative_binomial(self, n: object, p: object, size: object = None) -> Operand:
         """Draw the number of failures before n successes, n an integer."""
 
-        def one(n: Any, p: Any) -> Any:
+        def one(n: object, p: object) -> object:
             count, success = self._number(n), self._probability(p)
             if type(count) is Draw or count.q != 1:
                 self._run.refuse("it calls negative_binomial with n that is not an integer")
@@ -159,23 +162,30 @@ class DiscreteDraws(Parameters):
 
         return self._each(one, size, n, p)
 
-    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, shuffle: bool = True) -> Any:
+    def choice(
+        self, a: Operand, size: object = None, replace: bool = True, p: Operand = None, shuffle: bool = True
+    ) -> Operand:
         """Draw from a list, or from 0 .. a - 1, with weights, with or without replacement: a branch
         for each value, where equal ones are one.
         """
         values = list(range(index(a))) if not np.shape(a) else np.asarray(a)
-        weights, count = self._weights(p, len(values)), _count(size)
+        count = _count(size)
+        weights = [_ONE_OF_DISCRETE] * len(values) if p is None else [self._probability(x) for x in p]
+        if len(weights) != len(values):
+            raise ValueError("'a' and 'p' must have same size")
+        if p is not None and abs(sum(weights, fmpq(0)) - 1) > fmpq(1, 10**8):
+            raise ValueError("probabilities do not sum to 1")
         if not len(values) and count:
             raise ValueError("'a' cannot be empty unless no samples are taken")
         if size is None:  # with replacement or without
             return self._of(values, weights)
         if replace:
-            drawn = [_known(self._of(values, weights)) for _ in range(count)]
+            drawn = [known(self._of(values, weights)) for _ in range(count)]
         else:
             drawn = [values[i] for i in self._chosen(weights, count, p is not None, shuffle)]
         return np.array(drawn).reshape(_shape(size, *np.shape(values)[1:]))
 
-    def _chosen(self, weights: list[Any], count: int, weighted: bool, shuffle: bool) -> Sequence[int]:
+    def _chosen(self, weights: list[fmpq], count: int, weighted: bool, shuffle: bool) -> Sequence[int]:
         """Draw places without replacement: each next one as probable as its share of the weights
         that are left.
         """
@@ -195,7 +205,7 @@ class DiscreteDraws(Parameters):
             places.append(self._run.atoms.draw(pool, shares, "place").resolved())
         return places
 
-    def _of(self, values: Any, weights: list[Any]) -> Any:
+    def _of(self, values: Operand, weights: list[fmpq]) -> Operand:
         total = sum(weights, fmpq(0))  # NumPy divides by the sum, too
         shares = [weight / total for weight in weights]
         if np.ndim(values) > 1 or not all(isinstance(value, Hashable) for value in values):
@@ -205,31 +215,21 @@ class DiscreteDraws(Parameters):
         numeric = all(isinstance(value, int | float | np.number | np.bool) for value in values)
         return self._run.shown(drawn) if numeric else drawn.resolved()
 
-    def _weights(self, p: Any, count: int) -> list[Any]:
-        if p is None:
-            return [_ONE_OF_DISCRETE] * count
-        weights = [self._probability(x) for x in p]
-        if len(weights) != count:
-            raise ValueError("'a' and 'p' must have same size")
-        if abs(sum(weights, fmpq(0)) - 1) > fmpq(1, 10**8):
-            raise ValueError("probabilities do not sum to 1")
-        return weights
-
-    def permutation(self, x: Any) -> Any:
+    def permutation(self, x: Operand) -> Array:
         """Return a list, or 0 .. x - 1, in a random order."""
         if isinstance(x, np.ndarray) and not x.shape:
             raise np.exceptions.AxisError(0, 0)
         values = np.arange(index(x)) if not np.shape(x) else np.array(x)
         return values[self._order(len(values))]
 
-    def permuted(self, x: Any) -> Any:
+    def permuted(self, x: object) -> Array:
         """Return the elements of an array in a random order."""
         values = np.array(x)
         if not values.shape:
             raise TypeError("len() of unsized object")
         return values.flat[self._order(values.size)].reshape(values.shape)
 
-    def shuffle(self, x: Any) -> None:
+    def shuffle(self, x: Operand) -> None:
         """Bring a list into a random order."""
         if isinstance(x, np.ndarray):
             x[:] = x[self._order(len(x))].copy()
@@ -239,7 +239,7 @@ class DiscreteDraws(Parameters):
             j = place.resolved()
             x[i], x[j] = x[j], x[i]
 
-    def bytes(self, length: Any) -> Any:
+    def bytes(self, length: object) -> bytes:
         """Draw bytes: a branch for each value."""
         count = self._integer(length)
         if not 0 <= 8 * count <= BITS:
@@ -247,7 +247,6 @@ class DiscreteDraws(Parameters):
         return bytes(int(byte) for byte in self.integers(256, size=count))
 
     def _order(self, length: int, count: int | None = None) -> list[int]:
-        """Draw places without replacement, all or as many as are wanted."""
         pool, order = list(range(length)), []
         for left in range(length, length - (length if count is None else count), -1):
             place = self._run.atoms.draw(range(left), [fmpq(1, left)] * left, "place")
@@ -256,23 +255,10 @@ class DiscreteDraws(Parameters):
 
 
 @cache
-def _binomial(n: int, above: int, below: int) -> tuple[Any, ...]:
+def _binomial(n: int, above: int, below: int) -> tuple[fmpq, ...]:
     """Return the probabilities of 0 .. n successes, each with probability above / below."""
     p = fmpq(above, below)
     return tuple(comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1))
-
-
-def _ends(dtype: Any) -> tuple[int, int]:
-    """Return the least and the largest number of a type of integers."""
-    if dtype.kind == "b":
-        return 0, 1
-    if dtype.kind not in "iu":
-        raise TypeError(f"Unsupported dtype {dtype!r} for integers")
-    return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
-
-
-def _known(value: object) -> Any:
-    return value.resolved() if isinstance(value, Symbol) else value
 
 
 def _count(size: object) -> int:
@@ -295,18 +281,18 @@ _ZERO, _ONE = fmpq(0), fmpq(1)
 class PolynomialDraws(Parameters):
     """The methods of a generator whose densities are polynomials on intervals."""
 
-    def beta(self, a: Any, b: Any, size: Any = None) -> Any:
+    def beta(self, a: object, b: object, size: object = None) -> Operand:
         """Draw x of density x^(a - 1) (1 - x)^(b - 1) over B(a, b), a and b integers here."""
         return self._each(lambda a, b: self._beta(self._power(a), self._power(b)), size, a, b)
 
-    def power(self, a: Any, size: Any = None) -> Any:
+    def power(self, a: object, size: object = None) -> Operand:
         """Draw x of density a x^(a - 1) between 0 and 1, a an integer here."""
         return self._each(lambda a: self._beta(self._power(a), 1), size, a)
 
-    def triangular(self, left: Any, mode: Any, right: Any, size: Any = None) -> Any:
+    def triangular(self, left: object, mode: object, right: object, size: object = None) -> Operand:
         """Draw x of a density that rises from the left to the mode, and falls to the right."""
 
-        def one(left: Any, mode: Any, right: Any) -> Any:
+        def one(left: object, mode: object, right: object) -> object:
             a, c, b = (self._number(each) for each in (left, mode, right))
             if any(isinstance(each, Draw) for each in (a, b, c)):
                 self._run.refuse("an end of a triangular distribution is a draw")
@@ -329,7 +315,7 @@ class PolynomialDraws(Parameters):
             self._run.refuse(f"a parameter is {number}: an integer up to {_MOST} is needed")
         return int(number)
 
-    def _beta(self, a: int, b: int) -> Any:
+    def _beta(self, a: int, b: int) -> object:
         if a == b == 1:
             return self._run.draw(("uniform",), "uniform", Piecewise.uniform)
         return self._run.draw(("beta", a, b), f"beta({a}, {b})", lambda: _beta(a, b))
@@ -337,11 +323,11 @@ class PolynomialDraws(Parameters):
 
 def _beta(a: int, b: int) -> Piecewise:
     scale = a * comb(a + b - 1, a)  # 1 / B(a, b)
-    terms: dict[tuple[int, ...], Any] = {(a - 1 + k, 0, 0): fmpq(scale * (-1) ** k * comb(b - 1, k)) for k in range(b)}
+    terms: dict[tuple[int, ...], fmpq] = {(a - 1 + k, 0, 0): fmpq(scale * (-1) ** k * comb(b - 1, k)) for k in range(b)}
     return Piecewise(((_ZERO, _ONE, ExponentialPolynomial(1, terms)),))
 
 
-def _triangle(peak: Any) -> Piecewise:
+def _triangle(peak: fmpq) -> Piecewise:
     """Return 2 x / peak below the peak, and 2 (1 - x) / (1 - peak) above it."""
     parts = []
     if peak:
@@ -367,20 +353,20 @@ def _triangle(peak: Any) -> Piecewise:
 class GumbelDraws(Parameters):
     """The methods of a generator whose draws are compared with draws of their own kind."""
 
-    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    def gumbel(self, loc: object = 0.0, scale: object = 1.0, size: object = None) -> Operand:
         """Draw x with P(x <= t) = exp(-e^(-(t - loc) / scale))."""
         return self._each(lambda a, b: self._gumbel(b) + a, size, loc, scale)
 
-    def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    def logistic(self, loc: object = 0.0, scale: object = 1.0, size: object = None) -> Operand:
         """Draw x with P(x <= t) = 1 / (1 + e^(-(t - loc) / scale))."""
 
-        def one(loc: Any, scale: Any) -> Any:
+        def one(loc: object, scale: object) -> object:
             first = self._gumbel(scale)
             return first - self._gumbel(scale) + loc
 
         return self._each(one, size, loc, scale)
 
-    def _gumbel(self, scale: object) -> Any:
+    def _gumbel(self, scale: object) -> Operand:
         b = rational(self._scale(scale))
         return self._run.gumbel() * b
 
@@ -402,32 +388,39 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
     (np.False_, Fraction(1, 2))
     """
 
-    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    def laplace(self, loc: object = 0.0, scale: object = 1.0, size: object = None) -> Operand:
         """Draw Laplace noise of density e^(-|x - loc| / scale) / (2 scale)."""
-        return self._each(lambda a, b: self._laplace(b) + a, size, loc, scale)
 
-    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+        def one(loc: object, scale: object) -> object:
+            b = self._scale(scale)
+            if not b:
+                return Draw(self._run, fmpq(0), {}) + loc
+            return self._run.draw(("laplace", b), f"Laplace({b})", lambda: Piecewise.laplace(b)) + loc
+
+        return self._each(one, size, loc, scale)
+
+    def exponential(self, scale: object = 1.0, size: object = None) -> Operand:
         """Draw x > 0 with density e^(-x / scale) / scale."""
         return self._each(lambda b: self._gamma(1, b), size, scale)
 
-    def standard_exponential(self, size: Any = None, dtype: Any = "float64") -> Any:
+    def standard_exponential(self, size: object = None, dtype: Operand = "float64") -> Operand:
         """Draw x > 0 with density e^-x."""
         self._expect_float64(dtype)
         return self.exponential(1.0, size)
 
-    def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
+    def gamma(self, shape: object, scale: object = 1.0, size: object = None) -> Operand:
         """Draw a sum of exponential draws: the shape must be an integer here."""
         return self._each(lambda n, b: self._gamma(self._whole(n), b), size, shape, scale)
 
-    def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = "float64") -> Any:
+    def standard_gamma(self, shape: object, size: object = None, dtype: Operand = "float64") -> Operand:
         """Draw a sum of exponential draws of scale 1."""
         self._expect_float64(dtype)
         return self.gamma(shape, 1.0, size)
 
-    def weibull(self, a: Any, size: Any = None) -> Any:
+    def weibull(self, a: object, size: object = None) -> Operand:
         """Draw x > 0 with density e^-x: the shape must be 1 here."""
 
-        def one(a: Any) -> Any:
+        def one(a: object) -> object:
             shape = self._number(a)
             if type(shape) is Draw or shape != 1:
                 self._run.refuse("it draws from a Weibull distribution whose shape is not 1")
@@ -435,25 +428,30 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
 
         return self._each(one, size, a)
 
-    def chisquare(self, df: Any, size: Any = None) -> Any:
+    def chisquare(self, df: object, size: object = None) -> Operand:
         """Draw a sum of squares of normal draws: an even number of them here."""
         return self._each(lambda n: self._gamma(self._whole(self._number(n) / 2), 2), size, df)
 
-    def random(self, size: Any = None, dtype: Any = "float64") -> Any:
+    def random(self, size: object = None, dtype: Operand = "float64") -> Operand:
         """Draw a number between 0 and 1."""
         self._expect_float64(dtype)
         return self._each(self._uniform, size)
 
-    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    def normal(self, loc: object = 0.0, scale: object = 1.0, size: object = None) -> Operand:
         """Draw Gaussian noise of a mean and a standard deviation."""
-        return self._each(lambda a, b: self._normal(b) + a, size, loc, scale)
 
-    def standard_normal(self, size: Any = None, dtype: Any = "float64") -> Any:
+        def one(loc: object, scale: object) -> object:
+            draw = self._run.draw(NORMAL, "standard normal", StandardNormal)
+            return draw * rational(self._scale(scale)) + loc
+
+        return self._each(one, size, loc, scale)
+
+    def standard_normal(self, size: object = None, dtype: Operand = "float64") -> Operand:
         """Draw Gaussian noise of standard deviation 1."""
         self._expect_float64(dtype)
         return self.normal(0.0, 1.0, size)
 
-    def _expect_float64(self, dtype: Any) -> None:
+    def _expect_float64(self, dtype: Operand) -> None:
         """Refuse floats that are rounded further: the law is that of real numbers."""
         if np.dtype(dtype) == np.float32:
             self._run.refuse("it draws floats of type float32: draw float64, the default")
@@ -470,16 +468,16 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
             self._run.refuse(f"it draws from a gamma distribution whose shape {number} is no integer")
         return int(number)
 
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+    def uniform(self, low: Operand = 0.0, high: Operand = 1.0, size: object = None) -> Operand:
         """Draw a number between two others."""
         if np.any(np.less(high, low)):
             raise ValueError("high - low < 0")
         return self.between(low, high, size)
 
-    def between(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+    def between(self, low: Operand = 0.0, high: Operand = 1.0, size: object = None) -> Operand:
         """Draw a number between two others, the larger of which may be the first."""
 
-        def one(low: Any, high: Any) -> Any:
+        def one(low: object, high: object) -> object:
             a, b = self._number(low), self._number(high)
             return a + (b - a) * self._uniform()
 
@@ -488,19 +486,6 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
     def _uniform(self) -> Draw:
         draw: Draw = self._run.draw(("uniform",), "uniform", Piecewise.uniform)
         return draw
-
-    def _laplace(self, scale: object) -> Draw:
-        b = self._scale(scale)
-        if not b:
-            return Draw(self._run, fmpq(0), {})
-        name, words = ("laplace", b), f"Laplace({b})"
-        draw: Draw = self._run.draw(name, words, lambda: Piecewise.laplace(b))
-        return draw
-
-    def _normal(self, scale: object) -> Draw:
-        draw: Draw = self._run.draw(NORMAL, "standard normal", StandardNormal)
-        noise: Draw = draw * rational(self._scale(scale))
-        return noise
 
     def _gamma(self, shape: int, scale: object) -> Draw:
         b = self._scale(scale)
@@ -513,19 +498,18 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(rng, numpy.random.Generator)` holds."""
         return np.random.Generator
 
     def __copy__(self) -> "Generator":
         return self  # a copy in NumPy draws from the same bits
 
-    def __deepcopy__(self, _: Any) -> Any:
+    def __deepcopy__(self, _: object) -> NoReturn:
         self._run.refuse("it copies rng, which would draw the same again: draw from rng itself")
 
-    def __reduce_ex__(self, _: Any) -> Any:
+    def __reduce_ex__(self, _: object) -> NoReturn:
         self._run.refuse("it pickles rng, which would draw the same again: draw from rng itself")
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         if name not in _METHODS:
             raise AttributeError(f"'Generator' object has no attribute '{name}'")
         self._run.refuse(f"rng.{name} has no exact law here")

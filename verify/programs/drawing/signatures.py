@@ -17,6 +17,7 @@ import inspect
 import random
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
@@ -25,7 +26,7 @@ import numpy as np
 
 _SAME, _REFUSED = "~", "!"
 _EMPTY = inspect.Parameter.empty
-Refuse = Callable[[str], Any]
+Refuse = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -37,37 +38,28 @@ class Row:
     lawful: bool
     refused: frozenset[str]
     same: frozenset[str]
-    own: Any = field(repr=False)  # the method of the library, or None if it has none
+    own: Callable[..., object] | None = field(repr=False)  # the method of the library, if it has one
 
-    def bound(self, given: tuple[Any, ...], named: Mapping[str, Any], refuse: Refuse) -> inspect.BoundArguments:
+    def bound(self, given: tuple[object, ...], named: Mapping[str, object], refuse: Refuse) -> inspect.BoundArguments:
         """Return the arguments of a call that the stand-in uses. Raises `TypeError` as the library
         does, and refuses parameters that have no law here.
         """
         try:
             call = self.signature.bind(*given, **named)
         except TypeError:
-            if self._takes(given, named):
+            with suppress(TypeError, ValueError):  # of the library, which does not take it either
+                inspect.signature(self.own).bind(None, *given, **named)  # type: ignore[arg-type]
                 refuse(f"it calls {self.name} with a parameter that is unknown here")
             raise
         for name in [*call.arguments]:
             default = self.signature.parameters[name].default
-            if name in self.refused and not _is_default(call.arguments[name], default):
+            value = call.arguments[name]
+            same = value is default or (type(value) is type(default) and bool(value == default))
+            if name in self.refused and not same:
                 refuse(f"it calls {self.name} with {name}, which has no exact law here")
             if name in self.refused or name in self.same:
                 del call.arguments[name]
         return call
-
-    def _takes(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> bool:
-        """Whether the library itself takes a call."""
-        try:
-            inspect.signature(self.own).bind(None, *given, **named)
-        except (TypeError, ValueError):
-            return False
-        return True
-
-
-def _is_default(value: object, default: object) -> bool:
-    return value is default or (type(value) is type(default) and bool(value == default))
 
 
 def signed(rows: Mapping[str, Row]) -> Callable[[type], type]:
@@ -82,9 +74,9 @@ def signed(rows: Mapping[str, Row]) -> Callable[[type], type]:
     return decorated
 
 
-def _bound(row: Row, method: Callable[..., Any]) -> Callable[..., Any]:
+def _bound(row: Row, method: Callable[..., object]) -> Callable[..., object]:
     @wraps(method)
-    def drawn(self: Any, /, *given: Any, **named: Any) -> Any:
+    def drawn(self: Any, /, *given: object, **named: object) -> object:
         call = row.bound(given, named, self._run.refuse)
         return method(self, *call.args, **call.kwargs)
 
@@ -92,36 +84,28 @@ def _bound(row: Row, method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _rows(owner: object, text: str) -> Mapping[str, Row]:
-    rows = [_row(owner, line) for line in text.split("\n") if line]
-    return {row.name: row for row in rows}
-
-
-def _row(owner: object, line: str) -> Row:
-    """Read a line of a table: a signature in which names have marks."""
-    refused, same = (frozenset(re.findall(rf"(?<=.){mark}(\w+)", line)) for mark in (_REFUSED, _SAME))
-    plain = line.replace(_REFUSED, "").replace(_SAME, "")
-    (call,) = ast.parse(f"def {plain}: ...").body
-    if not isinstance(call, ast.FunctionDef):
-        raise AssertionError(line)
-    signature = inspect.Signature(_parameters(call.args))
-    lawful = not line.startswith(_REFUSED)
-    return Row(call.name, signature, lawful, refused, same, getattr(owner, call.name, None))
-
-
-def _parameters(written: ast.arguments) -> list[inspect.Parameter]:
-    kind = inspect.Parameter
-    places: list[tuple[ast.arg, Any]]
-    places = [(each, kind.POSITIONAL_ONLY) for each in written.posonlyargs]
-    places += [(each, kind.POSITIONAL_OR_KEYWORD) for each in written.args]
-    defaults = [_EMPTY] * (len(places) - len(written.defaults))
-    defaults += map(ast.literal_eval, written.defaults)
-    found = [kind(each.arg, at, default=own) for (each, at), own in zip(places, defaults)]
-    if written.vararg:
-        found.append(kind(written.vararg.arg, kind.VAR_POSITIONAL))
-    for each, own in zip(written.kwonlyargs, written.kw_defaults):
-        default = _EMPTY if own is None else ast.literal_eval(own)
-        found.append(kind(each.arg, kind.KEYWORD_ONLY, default=default))
-    return found
+    """Read the lines of a table: signatures in which names have marks."""
+    rows, kind = {}, inspect.Parameter
+    for line in filter(None, text.split("\n")):
+        refused, same = (frozenset(re.findall(rf"(?<=.){mark}(\w+)", line)) for mark in (_REFUSED, _SAME))
+        (call,) = ast.parse(f"def {line.replace(_REFUSED, '').replace(_SAME, '')}: ...").body
+        if not isinstance(call, ast.FunctionDef):
+            raise AssertionError(line)
+        written = call.args
+        places: list[tuple[ast.arg, inspect._ParameterKind]]
+        places = [(name, kind.POSITIONAL_ONLY) for name in written.posonlyargs]
+        places += [(name, kind.POSITIONAL_OR_KEYWORD) for name in written.args]
+        defaults = [_EMPTY] * (len(places) - len(written.defaults))
+        defaults += map(ast.literal_eval, written.defaults)
+        found = [kind(name.arg, at, default=own) for (name, at), own in zip(places, defaults)]
+        if written.vararg:
+            found.append(kind(written.vararg.arg, kind.VAR_POSITIONAL))
+        for name, own in zip(written.kwonlyargs, written.kw_defaults):
+            default = _EMPTY if own is None else ast.literal_eval(own)
+            found.append(kind(name.arg, kind.KEYWORD_ONLY, default=default))
+        lawful, method = not line.startswith(_REFUSED), getattr(owner, call.name, None)
+        rows[call.name] = Row(call.name, inspect.Signature(found), lawful, refused, same, method)
+    return rows
 
 
 GENERATOR = _rows(

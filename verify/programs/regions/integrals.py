@@ -8,10 +8,10 @@ elimination). Functions are numbered, and what was computed once is kept for oth
 databases.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Hashable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial, reduce
+from functools import cached_property, partial
 from itertools import product
 from operator import mul
 from typing import Any
@@ -50,7 +50,8 @@ from pufferproof.verify.programs.regions.region import (
 
 _MOST_CELLS = 20_000  # of one elimination
 _ONE = ExponentialPolynomial.constant(fmpq(1))
-Form = list[Any]  # coefficients of all variables, and the constant, as flint.fmpq
+Form = list[fmpq]  # coefficients of all variables, and the constant
+Terms = tuple[tuple[Any, fmpq], ...]  # (draw, coefficient), .., and (None, constant)
 
 
 class Integrals:
@@ -75,7 +76,6 @@ class Integrals:
         self._possible: dict[frozenset[HalfSpace], bool] = {}
 
     def density(self, name: Hashable, make: Callable[[], Piecewise]) -> int:
-        """Return the number of a function, made if its name is new."""
         number = self._numbers.get(name)
         if number is None:
             number = self._numbers[name] = len(self.functions)
@@ -126,7 +126,7 @@ class Integrals:
             self.work += 1 + len(region) + len(found.parts)
         return self._races[region]
 
-    def density_of(self, densities: tuple[int, ...], region: frozenset[HalfSpace], form: tuple[Any, ...]) -> Piecewise:
+    def density_of(self, densities: tuple[int, ...], region: frozenset[HalfSpace], form: Terms) -> Piecewise:
         """Return y -> the density of a linear form at y, where the draws 0, 1, .. lie in a region.
         The form is ((draw, coefficient), .., (None, constant)), in it some draw.
         """
@@ -148,15 +148,15 @@ class Integrals:
 
     def between(self, number: int, lowers: list[Line], uppers: list[Line]) -> int:
         """Return the number of y -> the integral of a function between lines in y."""
-        name = ("between", number, _pairs(lowers), _pairs(uppers))
-        return self.density(name, lambda: self.functions[number].between(lowers, uppers))
+        lines = (tuple(sorted((_pair(a), _pair(b)) for a, b in side)) for side in (lowers, uppers))
+        return self.density(("between", number, *lines), lambda: self.functions[number].between(lowers, uppers))
 
 
 class _Elimination:
     """One region: its draws, the functions that each of them has as factors, and half-spaces."""
 
     def __init__(
-        self, known: Integrals, densities: tuple[int, ...], region: frozenset[HalfSpace], form: tuple[Any, ...] = ()
+        self, known: Integrals, densities: tuple[int, ...], region: frozenset[HalfSpace], form: Terms = ()
     ) -> None:
         self.known = known
         self.region = sorted(tightest(region))
@@ -169,34 +169,33 @@ class _Elimination:
         while self.factors:
             leaf, other = self._leaf()
             if leaf is None:
-                return self.whole * self._circles()
+                names = {v: place for place, v in enumerate(sorted(self.factors))}
+                densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
+                region = [half.renamed(names) for half in self.region]
+                return self.whole * mass_by_cells(region, densities, self.known)
             self._remove(leaf, other)
         return self.whole
 
     def density(self) -> Piecewise:
-        """Return the density of the form."""
         while len(self.factors) > len(self.parts):
             leaf, other = self._leaf()
             if leaf is None:
                 break
             self._remove(leaf, other)
         if len(self.factors) > 1:
-            return self._density_by_cells().scaled(self.whole)
+            names = {v: place for place, v in enumerate(sorted(self.factors))}
+            densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
+            form = [self.parts.get(v, fmpq(0)) for v in names]
+            region = [half.renamed(names) for half in self.region]
+            return density_by_cells(region, densities, [*form, self.constant], self.known).scaled(self.whole)
         ((draw, slope),) = self.parts.items()
-        sides: tuple[list[Any], list[Any]] = ([], [])
+        sides: tuple[list[fmpq], list[fmpq]] = ([], [])
         for half in self.region:
             own = half.direction[0][1]
             sides[own < 0].append(-half.constant / own)
         function = self.known.functions[self.known.product(self.factors[draw])]
         low, high = max(sides[0], default=None), min(sides[1], default=None)
         return function.clipped(low, high).moved(slope, self.constant).scaled(self.whole)
-
-    def _density_by_cells(self) -> Piecewise:
-        names = {v: place for place, v in enumerate(sorted(self.factors))}
-        densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
-        form = [self.parts.get(v, fmpq(0)) for v in names]
-        region = [half.renamed(names) for half in self.region]
-        return density_by_cells(region, densities, [*form, self.constant], self.known)
 
     def _leaf(self) -> tuple[int | None, int | None]:
         """Return a draw with at most one neighbour, and the neighbour."""
@@ -228,12 +227,6 @@ class _Elimination:
             self.whole *= self.known.total(number, low, high)
         else:
             self.factors[other].append(self.known.between(number, lowers, uppers))
-
-    def _circles(self) -> ExponentialPolynomial:
-        names = {v: place for place, v in enumerate(sorted(self.factors))}
-        densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
-        region = [half.renamed(names) for half in self.region]
-        return mass_by_cells(region, densities, self.known)
 
 
 def mass_by_cells(
@@ -290,7 +283,11 @@ def density_by_cells(
             own = [(half.direction[0][1], half.constant) for half in cell]
             bottom = max((-c / d for d, c in own if d > 0), default=None)
             top = min((-c / d for d, c in own if d < 0), default=None)
-            segments.append((bottom, top, _alone(value, root)))
+            m = value.variables
+            terms: dict[tuple[int, ...], fmpq] = {}
+            for key, q in value.terms.items():
+                terms[key[root], key[m + root], key[-1]] = q
+            segments.append((bottom, top, ExponentialPolynomial(1, terms, value.unit)))
     if known is not None:
         known.work += variables * (_MOST_CELLS - budget[0])
     return summed(segments)
@@ -303,15 +300,6 @@ def _replaced(half: HalfSpace, root: int, inverse: Form) -> HalfSpace:
     for v, c in enumerate(inverse[:-1]):
         parts[v] = parts.get(v, fmpq(0)) + own * c
     return half_space({v: c for v, c in parts.items() if c}, constant + own * inverse[-1])
-
-
-def _alone(value: ExponentialPolynomial, root: int) -> ExponentialPolynomial:
-    """Return a function that sees one variable only as a function of that."""
-    m = value.variables
-    terms: dict[tuple[int, ...], Any] = {}
-    for key, q in value.terms.items():
-        terms[key[root], key[m + root], key[-1]] = q
-    return ExponentialPolynomial(1, terms, value.unit)
 
 
 def _cells(
@@ -338,7 +326,8 @@ def _cells(
             if budget[0] < 0:
                 raise TooManyError
             if cell is not None and feasible(cell):
-                value = _at(integral, draw, top, 1) - _at(integral, draw, bottom, -1)
+                above = integral.limit(draw, 1) if top is None else integral.at(draw, top)
+                value = above - (integral.limit(draw, -1) if bottom is None else integral.at(draw, bottom))
                 if value.terms:
                     yield from _cells(cell, value, left - {draw}, densities, budget)
 
@@ -396,16 +385,8 @@ def _ordered(rest: list[HalfSpace], pairs: Sequence[tuple[Form | None, Form | No
     return tightest(region)
 
 
-def _at(integral: ExponentialPolynomial, draw: int, form: Form | None, sign: int) -> ExponentialPolynomial:
-    return integral.limit(draw, sign) if form is None else integral.at(draw, form)
-
-
 def _pair(value: End) -> tuple[int, int] | None:
     return None if value is None else (int(value.p), int(value.q))
-
-
-def _pairs(lines: Sequence[Line]) -> tuple[tuple[int, ...], ...]:
-    return tuple(sorted((int(a.p), int(a.q), int(b.p), int(b.q)) for a, b in lines))
 
 
 # What a path knows of its continuous draws: the half-spaces of the sides that it took.
@@ -445,10 +426,10 @@ class Conditions:
         self._names: list[str] = []
         self._ends: list[tuple[End, End]] = []
         self._groups: dict[int, Group] = {}  # by draw
-        self._spent: set[int] = set()
-        self._gaps: dict[int, tuple[HalfSpace, HalfSpace]] = {}  # in one of which a draw is not
+        self.spent: set[int] = set()  # draws that are not to be looked at again
+        self.gaps: dict[int, tuple[HalfSpace, HalfSpace]] = {}  # in one of which a draw is not
         self.normals = Normals(set())
-        self._racing: set[int] = set()  # Gumbel draws
+        self.racing: set[int] = set()  # Gumbel draws
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> int:
         """Return the number of a new draw with a density, which is made if its name is new."""
@@ -460,27 +441,16 @@ class Conditions:
             self.normals.draws.add(len(self.densities) - 1)
         return len(self.densities) - 1
 
-    def _name(self, draw: int) -> str:
-        """Return what a draw is called: those of one law are numbered."""
-        words = self._names[draw]
-        same = self._names[:draw].count(words)
-        return f"{words} #{same + 1}" if same else words
-
     def gumbel(self) -> int:
-        """Return the number of a new Gumbel draw, which has no density here."""
         draw = self.draw(GUMBEL, "Gumbel", StandardGumbel)
-        self._racing.add(draw)
+        self.racing.add(draw)
         return draw
-
-    def racing(self, draws: Iterable[int]) -> bool:
-        """Whether one of some draws is a Gumbel draw."""
-        return not self._racing.isdisjoint(draws)
 
     def unlike(self, half: HalfSpace) -> str | None:
         """Return why a half-space has no probability here, or None: Gumbel draws are compared with
         each other only.
         """
-        racing = [d for v, d in half.direction if v in self._racing]
+        racing = [d for v, d in half.direction if v in self.racing]
         if not racing or (len(racing) == len(half.direction) and is_race(half)):
             return None
         if len(half.direction) == 1:
@@ -493,64 +463,42 @@ class Conditions:
 
     def fresh(self, draw: int) -> bool:
         """Whether nothing is known of a draw."""
-        apart = not any(draw in known for known in (self._groups, self._spent, self._gaps))
-        return apart and self._ends[draw] == self._support(draw)
+        apart = not any(draw in known for known in (self._groups, self.spent, self.gaps))
+        return apart and self._ends[draw] == self._known.functions[self.densities[draw]].support
 
     def splits(self, halves: tuple[HalfSpace, HalfSpace]) -> bool:
         """Whether a draw of which nothing is known may be on either side of two numbers, and
         between them.
         """
         v, _ = halves[0].direction[0]
-        alone = self.fresh(v) and v not in self._racing and not self.normals.has(halves[0])
+        alone = self.fresh(v) and v not in self.racing and not self.normals.has(halves[0])
         return alone and all(no and yes for no, yes in map(self.possible, halves))
 
-    def leave(self, halves: tuple[HalfSpace, HalfSpace]) -> None:
-        """Keep that a draw is not in both of two half-spaces that overlap."""
-        self._gaps[halves[0].direction[0][0]] = halves
-
-    def gap(self, draw: int) -> tuple[HalfSpace, HalfSpace] | None:
-        """Return the half-spaces in one of which a draw is not, if its side is open."""
-        return self._gaps.get(draw)
-
-    def enter(self, draw: int, half: HalfSpace) -> None:
-        """Keep on which side of a gap a draw is."""
-        del self._gaps[draw]
-        self.restrict(half)
-
-    def is_uniform(self, draw: int, slope: Any, shift: Any) -> bool:
+    def is_uniform(self, draw: int, slope: fmpq, shift: fmpq) -> bool:
         """Whether slope X + shift is uniform between 0 and 1, given what is known of X."""
         low, high = self._ends[draw]
         (_, _, density), *others = self._known.functions[self.densities[draw]].segments
-        if draw in self._gaps or draw in self._groups or self.spent(draw):
+        if draw in self.gaps or draw in self._groups or draw in self.spent:
             return False
         if others or None in (low, high):
             return False
         ends = sorted((slope * low + shift, slope * high + shift))
         return density.value() is not None and ends[0] == 0 and ends[1] == 1
 
-    def is_exponential(self, draw: int, slope: Any, shift: Any) -> bool:
+    def is_exponential(self, draw: int, slope: fmpq, shift: fmpq) -> bool:
         """Whether slope X + shift is exponential of scale 1, and nothing else is known of X."""
-        if draw in self._racing or not self.fresh(draw) or slope < 0 or shift:
+        if draw in self.racing or not self.fresh(draw) or slope < 0 or shift:
             return False
         segments = self._known.functions[self.densities[draw]].moved(slope, shift).segments
         (low, high, density), *others = segments
         return not others and (low, high) == (0, None) and not (density - _UNIT).terms
 
-    def spend(self, draw: int) -> None:
-        """Keep a draw from being looked at again."""
-        self._spent.add(draw)
-
-    def spent(self, draw: int) -> bool:
-        """Whether a draw is not to be looked at again."""
-        return draw in self._spent
-
     def bounded(self, draw: int) -> bool:
-        """Whether a draw lies between two numbers."""
-        return None not in self._support(draw)
+        return None not in self._known.functions[self.densities[draw]].support
 
     def apart(self, draw: int) -> bool:
         """Whether a draw is one of which intervals are known, and not of a normal law."""
-        elsewhere = (self._groups, self._spent, self._racing, self.normals.draws)
+        elsewhere = (self._groups, self.spent, self.racing, self.normals.draws)
         return not any(draw in each for each in elsewhere)
 
     def between_approx(self, draw: int, ends: tuple[End, End]) -> float:
@@ -558,10 +506,7 @@ class Conditions:
         low, high = highest(self._ends[draw][0], ends[0]), lowest(self._ends[draw][1], ends[1])
         if low is not None and high is not None and low >= high:
             return 0.0
-        return max(self._approx(draw, low, high), _TINY)
-
-    def _support(self, draw: int) -> tuple[End, End]:
-        return self._known.functions[self.densities[draw]].support
+        return max(self._known.approx(self.densities[draw], low, high), _TINY)
 
     def possible(self, half: HalfSpace) -> tuple[bool, bool]:
         """Return whether a form can be negative, and positive."""
@@ -583,7 +528,8 @@ class Conditions:
 
     def _range(self, half: HalfSpace) -> tuple[End, End]:
         """Return an interval that has all values of a form in it: each draw by itself."""
-        low, high = half.constant, half.constant
+        low: fmpq | None = half.constant
+        high: fmpq | None = half.constant
         for v, d in half.direction:
             ends = self._ends[v] if d > 0 else self._ends[v][::-1]
             low = None if low is None or ends[0] is None else low + d * ends[0]
@@ -631,15 +577,12 @@ class Conditions:
             return 0.5
         v, d = half.direction[0]
         cut = -half.constant / d
-        whole, below = (self._approx(v, self._ends[v][0], end) for end in (self._ends[v][1], cut))
+        whole, below = (self._known.approx(self.densities[v], self._ends[v][0], end) for end in (self._ends[v][1], cut))
         share = below / whole if whole > 0 else 0.5
         share = min(max(share, 1e-9), 1 - 1e-9)
         return share if d < 0 else 1 - share
 
-    def _approx(self, v: int, low: End, high: End) -> float:
-        return self._known.approx(self.densities[v], low, high)
-
-    def event(self, half: HalfSpace) -> Any:
+    def event(self, half: HalfSpace) -> Fraction | None:
         """Return the probability of a half-space of one draw if it is rational, else None."""
         v, d = half.direction[0]
         cut, (low, high) = -half.constant / d, self._ends[v]
@@ -663,22 +606,22 @@ class Conditions:
         self._groups.update(dict.fromkeys(draws, Group(draws, halves)))
 
     def copy(self) -> "Conditions":
-        """Return the same conditions, to which others can be added."""
         copied = Conditions(self._known)
         copied.densities, copied._names = self.densities, self._names
         copied._ends, copied._groups = list(self._ends), dict(self._groups)
         copied.normals = self.normals.copy()
-        copied._spent, copied._racing, copied._gaps = self._spent, self._racing, self._gaps
+        copied.spent, copied.racing, copied.gaps = self.spent, self.racing, self.gaps
         return copied
 
     def race(self) -> Quotients:
-        """Return the probability of what is known of Gumbel draws."""
-        groups = {id(g): g for v, g in self._groups.items() if v in self._racing}
-        found = [self._known.race(frozenset(_renamed(g))) for g in groups.values()]
-        return reduce(mul, found, Quotients.of(_ONE))
+        groups = {id(g): g for v, g in self._groups.items() if v in self.racing}
+        whole = Quotients.of(_ONE)
+        for group in groups.values():
+            names = {v: i for i, v in enumerate(sorted(group.draws))}
+            whole *= self._known.race(frozenset(half.renamed(names) for half in group.halves))
+        return whole
 
     def mass(self) -> ExponentialPolynomial:
-        """Return the probability of all half-spaces but those of Gumbel draws, exactly."""
         return self._mass(frozenset()) * self.normals.mass()
 
     def _mass(self, without: Set[int]) -> ExponentialPolynomial:
@@ -686,18 +629,18 @@ class Conditions:
         whole = _ONE
         for v, number in enumerate(self.densities):
             alone = v not in self._groups and v not in without
-            if alone and self._ends[v] != self._support(v):
+            if alone and self._ends[v] != self._known.functions[self.densities[v]].support:
                 whole *= self._known.total(number, *self._ends[v])
-        for v, halves in self._gaps.items():
+        for v, halves in self.gaps.items():
             inside = sorted(-half.constant / half.direction[0][1] for half in halves)
             whole *= _ONE - self._known.total(self.densities[v], *inside)
-        groups = {id(g): g for v, g in self._groups.items() if v not in self._racing}
+        groups = {id(g): g for v, g in self._groups.items() if v not in self.racing}
         for group in groups.values():
             if not group.draws & without:
                 whole *= self._of_group(group)
         return whole
 
-    def density(self, form: tuple[Any, ...]) -> Piecewise:
+    def density(self, form: Terms) -> Piecewise:
         """Return y -> the density of a linear form at y, times the probability of all half-spaces
         that have nothing to do with it.
         """
@@ -720,17 +663,10 @@ class Conditions:
 
     def words(self, half: HalfSpace, answer: int) -> str:
         """Return a half-space, or its other side, as text."""
-        terms = sorted(half.direction, key=lambda term: term[1] < 0)
-        form = " ".join(_term(d, self._name(v)) for v, d in terms).removeprefix("+ ")
-        return f"{form} {'>' if answer else '<'} {fraction(-half.constant)}"
-
-
-def _renamed(group: Group) -> Iterator[HalfSpace]:
-    """Yield the half-spaces of a group, its draws numbered from 0."""
-    names = {v: i for i, v in enumerate(sorted(group.draws))}
-    return (half.renamed(names) for half in group.halves)
-
-
-def _term(d: int, name: str) -> str:
-    size = "" if abs(d) == 1 else f"{abs(d)} "
-    return f"{'+' if d > 0 else '-'} {size}{name}"
+        form = ""
+        for v, d in sorted(half.direction, key=lambda term: term[1] < 0):
+            name = self._names[v]
+            if same := self._names[:v].count(name):  # draws of one law are numbered
+                name += f" #{same + 1}"
+            form += f" {'+' if d > 0 else '-'} {'' if abs(d) == 1 else f'{abs(d)} '}{name}"
+        return f"{form.removeprefix(' + ').strip()} {'>' if answer else '<'} {fraction(-half.constant)}"

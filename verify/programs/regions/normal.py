@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from flint import acb, arb, ctx, fmpq
 
@@ -35,6 +35,7 @@ from pufferproof.verify.programs.regions.region import Direction, HalfSpace, Too
 _BITS = 320  # at first; they double
 _PAIR = 2
 _Ends = tuple[End, End]
+Ball = TypeVar("Ball", arb, acb)
 
 
 class Slope(NamedTuple):
@@ -44,10 +45,9 @@ class Slope(NamedTuple):
     start: Fraction
 
     def of(self, z: Fraction) -> Fraction:
-        """Return the bound for a rational z."""
         return self.rise * z + self.start
 
-    def at(self, z: Any) -> Any:
+    def at(self, z: acb) -> acb:
         """Enclose the bound for a ball z."""
         return z * arb(rational(self.rise)) + arb(rational(self.start))
 
@@ -73,7 +73,7 @@ class Star:
     high: Fraction | None
     rays: tuple[Ray, ...]
 
-    def ball(self) -> Any:
+    def ball(self) -> arb:
         """Enclose the probability, at the present working precision or a higher one."""
         bits = _BITS
         while bits < ctx.prec:
@@ -82,7 +82,7 @@ class Star:
 
 
 @lru_cache(maxsize=10_000)
-def _ball(star: Star, bits: int) -> Any:
+def _ball(star: Star, bits: int) -> arb:
     with ctx.workprec(bits):
         far = (arb(2).log() * (2 * bits)).sqrt().upper() + 1  # phi(far) < 2^-bits
         low, high = (near if end is None else arb(rational(end)) for end, near in ((star.low, -far), (star.high, far)))
@@ -94,7 +94,7 @@ def _ball(star: Star, bits: int) -> Any:
         return inside / (2 * arb.pi()).sqrt() + cut
 
 
-def _integrand(star: Star, z: Any) -> Any:
+def _integrand(star: Star, z: acb) -> acb:
     value = (-z * z / 2).exp()
     for low, high in star.rays:
         if low is None and high is not None:
@@ -104,7 +104,7 @@ def _integrand(star: Star, z: Any) -> Any:
     return value
 
 
-def _above(z: Any) -> Any:
+def _above(z: Ball) -> Ball:
     """Return P(Z > z)."""
     return (z / arb(2).sqrt()).erfc() / 2
 
@@ -118,7 +118,7 @@ def stars_of(ends: Mapping[Direction, _Ends]) -> list[Star]:
     if not common or any(len(direction) > _PAIR for direction in ends):
         return []
     centre = min(common, key=lambda v: (((v, 1),) not in ends, v))
-    low, high = (_fraction(end) for end in ends.get(((centre, 1),), (None, None)))
+    low, high = ((None if end is None else fraction(end)) for end in ends.get(((centre, 1),), (None, None)))
     bounds: dict[int, tuple[list[Slope], list[Slope]]] = {}
     for direction, own in ends.items():
         for v, sides in _bounds(centre, direction, *own):
@@ -158,7 +158,6 @@ def _pieces(
 
 
 def _inside(low: Fraction | None, high: Fraction | None) -> Fraction:
-    """Return a number between two others."""
     if low is None:
         return Fraction(0) if high is None else high - 1
     return low + 1 if high is None else (low + high) / 2
@@ -171,10 +170,6 @@ def _bounds(centre: int, direction: Direction, low: End, high: End) -> Iterator[
         if v != centre:
             bounds = [None if end is None else Slope(Fraction(-at, d), fraction(end) / d) for end in (low, high)]
             yield v, bounds if d > 0 else bounds[::-1]
-
-
-def _fraction(end: End) -> Fraction | None:
-    return None if end is None else fraction(end)
 
 
 # Numbers that Gaussian draws of programs make: polynomials in tails of the standard normal law and in probabilities of
@@ -199,7 +194,7 @@ class NormalPolynomial(InTails, ExponentialPolynomial):
         super().__init__(0, {})
         self.terms = dict(self._of)
 
-    def _made(self, of: Mapping[Tails, Any]) -> "NormalPolynomial":
+    def _made(self, of: Mapping[Tails, ExponentialPolynomial]) -> "NormalPolynomial":
         return NormalPolynomial(of)
 
     @classmethod
@@ -210,7 +205,7 @@ class NormalPolynomial(InTails, ExponentialPolynomial):
         return above if high is None else above - cls._above(high, variance)
 
     @classmethod
-    def _above(cls, cut: Any, variance: int) -> "NormalPolynomial":
+    def _above(cls, cut: fmpq, variance: int) -> "NormalPolynomial":
         if not cut:
             return cls({(): ExponentialPolynomial.constant(fmpq(1, 2))})
         t = Fraction(int(cut.p), int(cut.q)) ** 2 / variance
@@ -230,7 +225,6 @@ class NormalPolynomial(InTails, ExponentialPolynomial):
 
     @classmethod
     def of_star(cls, star: Star) -> "NormalPolynomial":
-        """Return the probability of a star."""
         return cls({(star,): ExponentialPolynomial.constant(fmpq(1))})
 
     @property
@@ -240,9 +234,10 @@ class NormalPolynomial(InTails, ExponentialPolynomial):
         with ctx.workprec(_FEW_BITS):
             return stars and bool(self.near(arb(0)).contains(0))
 
-    def ball(self, y: Any) -> Any:
+    def ball(self, y: arb) -> arb:
         """Enclose the value."""
-        return self.enclosed(y)
+        value: arb = self.enclosed(y)
+        return value
 
 
 NORMAL = ("normal",)  # the law of a Gaussian draw, of standard deviation 1
@@ -284,7 +279,6 @@ class Normals:
         self.ends: dict[Direction, tuple[End, End]] = {}
 
     def copy(self) -> "Normals":
-        """Return the same, to which other comparisons can be added."""
         copied = Normals(self.draws)
         copied.ends = dict(self.ends)
         return copied
@@ -328,7 +322,7 @@ class Normals:
         """Return how probable a half-space is, to a few digits."""
         direction, turned, cut = _turned(half)
         low, high = self.ends.get(direction, (None, None))
-        size = math.sqrt(_variance(direction))
+        size = math.sqrt(sum(d * d for _, d in direction))
         a, b = (0.0 if low is None else _below_approx(low, size)), _below_approx(high, size)
         share = (b - _below_approx(cut, size)) / (b - a) if b > a else 0.5
         share = min(max(share, 1e-9), 1 - 1e-9)
@@ -351,10 +345,9 @@ class Normals:
 
 
 def _mass(group: Mapping[Direction, tuple[End, End]]) -> NormalPolynomial:
-    """Return the probability of forms that depend on each other."""
     if len(group) == 1:
         ((direction, ends),) = group.items()
-        return NormalPolynomial.between(*ends, _variance(direction))
+        return NormalPolynomial.between(*ends, sum(d * d for _, d in direction))
     stars = stars_of(group) or stars_of(_needed(group))
     if not stars:
         raise BeyondError(_CORRELATED)
@@ -385,17 +378,13 @@ def _halves(group: Mapping[Direction, tuple[End, End]]) -> Iterator[HalfSpace]:
             yield half_space({v: -d for v, d in form.items()}, high)
 
 
-def _turned(half: HalfSpace) -> tuple[Direction, bool, Any]:
+def _turned(half: HalfSpace) -> tuple[Direction, bool, fmpq]:
     """Return the form without its constant, its first coefficient positive, whether that is the
     form turned round, and where the form is 0.
     """
     if half.direction[0][1] > 0:
         return half.direction, False, -half.constant
     return tuple((v, -d) for v, d in half.direction), True, half.constant
-
-
-def _variance(direction: Direction) -> int:
-    return sum(d * d for _, d in direction)
 
 
 def _below_approx(cut: End, size: float) -> float:

@@ -15,7 +15,7 @@ from heapq import heapify, heappop, heappush
 from itertools import product
 from math import gcd, lcm
 from operator import add, mul
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flint import arb, ctx, fmpq
 
@@ -23,6 +23,7 @@ from pufferproof.models.numbers.pieces import End, ExponentialPolynomial, Piecew
 
 _MOST = 4000  # half-spaces in an elimination
 Direction = tuple[tuple[int, int], ...]
+Side = tuple[int, dict[int, int], fmpq]  # a coefficient, those of the other draws, and the constant
 
 
 class TooManyError(Exception):
@@ -41,12 +42,11 @@ class HalfSpace(NamedTuple):
     below: int
 
     @property
-    def constant(self) -> Any:
+    def constant(self) -> fmpq:
         """The constant as `flint.fmpq`."""
         return fmpq(self.above, self.below)
 
     def opposite(self) -> "HalfSpace":
-        """Return the other side of the boundary."""
         return HalfSpace(tuple((v, -d) for v, d in self.direction), -self.above, self.below)
 
     def renamed(self, names: Mapping[int, int]) -> "HalfSpace":
@@ -54,7 +54,7 @@ class HalfSpace(NamedTuple):
         return HalfSpace(tuple(sorted((names[v], d) for v, d in self.direction)), self.above, self.below)
 
 
-def half_space(parts: Mapping[int, Any], constant: Any) -> HalfSpace:
+def half_space(parts: Mapping[int, fmpq], constant: fmpq) -> HalfSpace:
     """Return sum parts[v] x_v + constant > 0 in normal form; some part is not 0."""
     if len(parts) == 1:
         ((v, only),) = parts.items()
@@ -84,35 +84,31 @@ def feasible(region: Iterable[HalfSpace]) -> bool:
 
     Raises `TooManyError` if the elimination needs more than 4,000 half-spaces.
     """
-    start: dict[Direction, Any] = {}
+    start: dict[Direction, fmpq] = {}
     for half in region:
         _tighten(start, half.direction, half.constant)
-    tight: dict[Direction, Any] | None = start
+    tight: dict[Direction, fmpq] | None = start
     while tight:
-        draw = _cheapest(tight)
+        # the draw whose elimination adds fewest half-spaces
+        counts: dict[int, list[int]] = {}
+        for direction in tight:
+            for v, d in direction:
+                counts.setdefault(v, [0, 0])[d > 0] += 1
+        cost = {v: down * up - down - up for v, (down, up) in counts.items()}
+        draw = min(cost, key=lambda v: (cost[v], v))
         tight = _without(draw, tight)
     return tight is not None
 
 
-def _tighten(tight: dict[Direction, Any], direction: Direction, constant: object) -> None:
+def _tighten(tight: dict[Direction, fmpq], direction: Direction, constant: fmpq) -> None:
     if direction not in tight or constant < tight[direction]:
         tight[direction] = constant
 
 
-def _cheapest(tight: Mapping[Direction, Any]) -> int:
-    """Return the draw whose elimination adds fewest half-spaces."""
-    counts: dict[int, list[int]] = {}
-    for direction in tight:
-        for v, d in direction:
-            counts.setdefault(v, [0, 0])[d > 0] += 1
-    cost = {v: down * up - down - up for v, (down, up) in counts.items()}
-    return min(cost, key=lambda v: (cost[v], v))
-
-
-def _without(draw: int, tight: Mapping[Direction, Any]) -> dict[Direction, Any] | None:
+def _without(draw: int, tight: Mapping[Direction, fmpq]) -> dict[Direction, fmpq] | None:
     """Return the projection along a draw, or None if a constant shows that it is empty."""
-    rest: dict[Direction, Any] = {}
-    sides: tuple[list[Any], list[Any]] = ([], [])
+    rest: dict[Direction, fmpq] = {}
+    sides: tuple[list[Side], list[Side]] = ([], [])
     for direction, constant in tight.items():
         own = next((d for v, d in direction if v == draw), 0)
         if own:
@@ -144,7 +140,6 @@ def tightest(region: Iterable[HalfSpace]) -> list[HalfSpace]:
 
 
 def draws_of(region: Sequence[HalfSpace]) -> list[int]:
-    """Return the draws in half-spaces, in ascending order."""
     return sorted({v for half in region for v, _ in half.direction})
 
 
@@ -178,19 +173,20 @@ class Quotients:
 
     @classmethod
     def of(cls, value: ExponentialPolynomial) -> "Quotients":
-        """Return an exponential sum."""
         return cls({(): value})
 
     @classmethod
-    def one_over(cls, *sums: Mapping[Any, int]) -> "Quotients":
+    def one_over(cls, *sums: Mapping[fmpq, int]) -> "Quotients":
         """Return 1 over a product of sums, exponent -> coefficient, all of them positive."""
         factors, content, least = [], 1, fmpq(0)
         for terms in sums:
             low, common = min(terms), gcd(*terms.values())
             content, least = content * common, least + low
             if len(terms) > 1:
-                factors.append(_factor({x - low: c // common for x, c in terms.items()}))
-        above: dict[tuple[int, ...], Any] = {(-int(least.p),): fmpq(1, content)}
+                parts = {x - low: c // common for x, c in terms.items()}
+                unit = lcm(*(int(x.q) for x in parts))
+                factors.append((unit, tuple(sorted((int((x * unit).p), c) for x, c in parts.items()))))
+        above: dict[tuple[int, ...], fmpq] = {(-int(least.p),): fmpq(1, content)}
         return cls({tuple(sorted(factors)): ExponentialPolynomial(0, above, int(least.q))})
 
     def __add__(self, other: "Quotients") -> "Quotients":
@@ -235,21 +231,30 @@ class Denominator:
         self._others: dict[Below, ExponentialPolynomial] = {(): self.value}
 
     def above(self, value: Quotients) -> ExponentialPolynomial:
-        """Return the numerator of a sum of quotients."""
         parts = [above * self._other(below) for below, above in value.parts.items()]
         return reduce(add, parts) if parts else ExponentialPolynomial(0, {})
 
     def _other(self, below: Below) -> ExponentialPolynomial:
         """Return the denominator over some of its factors."""
         if below not in self._others:
+            # over one factor after the other, each from the least exponent on
             *rest, last = below
-            self._others[below] = _divided(self._other(tuple(rest)), last)
+            value = self._other(tuple(rest))
+            unit = lcm(value.unit, last[0])
+            left = {x * (unit // value.unit): q for (x,), q in value.terms.items()}
+            (_, first), *others = ((x * (unit // last[0]), fmpq(c)) for x, c in last[1])
+            waiting = [*left]
+            found: dict[tuple[int, ...], fmpq] = {}
+            heapify(waiting)
+            while waiting:
+                x = heappop(waiting)
+                q = found[x,] = left.pop(x) / first
+                for y, c in others if q else ():
+                    if x + y not in left:
+                        heappush(waiting, x + y)
+                    left[x + y] = left.get(x + y, 0) - c * q
+            self._others[below] = ExponentialPolynomial(0, found, unit)
         return self._others[below]
-
-
-def _factor(terms: Mapping[Any, int]) -> Factor:
-    unit = lcm(*(int(x.q) for x in terms))
-    return unit, tuple(sorted((int((x * unit).p), c) for x, c in terms.items()))
 
 
 def _sum(factor: Factor) -> ExponentialPolynomial:
@@ -262,24 +267,6 @@ def _limited(one: ExponentialPolynomial, other: ExponentialPolynomial) -> Expone
     if len(product.terms) > _MOST_OF_QUOTIENTS:
         raise TooManyError
     return product
-
-
-def _divided(value: ExponentialPolynomial, factor: Factor) -> ExponentialPolynomial:
-    """Return an exponential sum over one of its factors, from the least exponent on."""
-    unit = lcm(value.unit, factor[0])
-    left = {x * (unit // value.unit): q for (x,), q in value.terms.items()}
-    (_, first), *others = ((x * (unit // factor[0]), fmpq(c)) for x, c in factor[1])
-    waiting = [*left]
-    found: dict[tuple[int, ...], Any] = {}
-    heapify(waiting)
-    while waiting:
-        x = heappop(waiting)
-        q = found[x,] = left.pop(x) / first
-        for y, c in others if q else ():
-            if x + y not in left:
-                heappush(waiting, x + y)
-            left[x + y] = left.get(x + y, 0) - c * q
-    return ExponentialPolynomial(0, found, unit)
 
 
 # The probability that independent Gumbel draws have given differences, exactly.
@@ -297,10 +284,10 @@ def _divided(value: ExponentialPolynomial, factor: Factor) -> ExponentialPolynom
 
 GUMBEL = ("gumbel",)  # the law of a draw of location 0 and scale 1
 _MOST_CELLS = 20_000
-Ahead = dict[tuple[int, int], Any]  # (u, v) -> t, the largest: G_u - G_v > t
-Leads = dict[int, list[tuple[int, Any]]]  # u -> (v, t), ..
-Rate = dict[Any, int]  # exponent -> coefficient: a sum of powers of e
-Line = tuple[int, Any]  # (u, s) for e^s E_u
+Ahead = dict[tuple[int, int], fmpq]  # (u, v) -> t, the largest: G_u - G_v > t
+Leads = dict[int, list[tuple[int, fmpq]]]  # u -> (v, t), ..
+Rate = dict[fmpq, int]  # exponent -> coefficient: a sum of powers of e
+Line = tuple[int, fmpq]  # (u, s) for e^s E_u
 
 
 class StandardGumbel(Piecewise):
@@ -332,7 +319,7 @@ def leads_of(region: Iterable[HalfSpace]) -> Leads:
     return leads
 
 
-def lead(leads: Leads, first: int, second: int) -> Any:
+def lead(leads: Leads, first: int, second: int) -> fmpq | None:
     """Return the largest t for which G_first - G_second > t follows in a region that is not empty,
     or None if there is none: the longest way.
 
@@ -378,10 +365,10 @@ def _cells(
         yield 1, []
         return
     if not reduced:
-        closed = _closed(ahead, list(rates))
-        if closed is None:
+        necessary = _reduced(ahead, list(rates))
+        if necessary is None:
             return
-        ahead = _reduced(ahead, closed)
+        ahead = necessary
     x = min(rates, key=lambda v: (_cost(ahead, v), v))
     before = [(u, t) for (u, v), t in ahead.items() if v == x]  # E_x > e^t E_u
     after = [(v, -t) for (u, v), t in ahead.items() if u == x]  # E_x < e^-t E_v
@@ -420,17 +407,9 @@ def _between(rest: Ahead, below: tuple[list[Line], Line | None], above: tuple[li
     return region
 
 
-def _add(ahead: Ahead, u: int, v: int, t: object) -> None:
+def _add(ahead: Ahead, u: int, v: int, t: fmpq) -> None:
     if (u, v) not in ahead or t > ahead[u, v]:
         ahead[u, v] = t
-
-
-def _sum_of_races(rate: Rate, other: Rate, shift: object) -> Rate:
-    """Return rate + e^shift other."""
-    total = dict(rate)
-    for exponent, c in other.items():
-        total[exponent + shift] = total.get(exponent + shift, 0) + c
-    return total
 
 
 def _cost(ahead: Ahead, x: int) -> int:
@@ -439,29 +418,28 @@ def _cost(ahead: Ahead, x: int) -> int:
     return max(before, 1) * max(after, 1) * (2 if after else 1)
 
 
-def _closed(ahead: Ahead, draws: list[int]) -> Ahead | None:
-    """Return by how much draws are ahead of each other at least, None if a draw is ahead of itself:
-    the region is empty.
+def _sum_of_races(rate: Rate, other: Rate, shift: fmpq) -> Rate:
+    """Return rate + e^shift other."""
+    total = dict(rate)
+    for exponent, c in other.items():
+        total[exponent + shift] = total.get(exponent + shift, 0) + c
+    return total
+
+
+def _reduced(ahead: Ahead, draws: list[int]) -> Ahead | None:
+    """Return a region without the half-spaces that others imply, None if it is empty: a draw is
+    ahead of itself.
     """
-    closed = dict(ahead)
-    for w in draws:
-        for u in draws:
-            if (u, w) not in closed:
-                continue
-            for v in draws:
-                if (w, v) in closed:
-                    _add(closed, u, v, closed[u, w] + closed[w, v])
-    return None if any(u == v and t >= 0 for (u, v), t in closed.items()) else closed
+    closed = dict(ahead)  # by how much draws are ahead of each other at least
+    for w, u in product(draws, repeat=2):
+        for v in draws if (u, w) in closed else ():
+            if (w, v) in closed:
+                _add(closed, u, v, closed[u, w] + closed[w, v])
+    if any(u == v and t >= 0 for (u, v), t in closed.items()):
+        return None
 
-
-def _reduced(ahead: Ahead, closed: Ahead) -> Ahead:
-    """Return a region without the half-spaces that others imply."""
-
-    def implied(u: int, v: int, t: Any) -> bool:
-        return any(
-            (w, v) in closed and s + closed[w, v] >= t
-            for (first, w), s in closed.items()
-            if first == u and w not in (u, v)
-        )
+    def implied(u: int, v: int, t: fmpq) -> bool:
+        ways = ((w, s) for (first, w), s in closed.items() if first == u and w not in (u, v))
+        return any((w, v) in closed and s + closed[w, v] >= t for w, s in ways)
 
     return {(u, v): t for (u, v), t in ahead.items() if not implied(u, v, t)}

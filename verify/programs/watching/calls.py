@@ -31,8 +31,7 @@ from pufferproof.models.files.programs import Program
 from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.paths import of_program
 from pufferproof.verify.programs.watching.elsewhere import ADVICE, Elsewhere, importing, is_systems
-from pufferproof.verify.programs.watching.identity import asks_identity, keeps_type
-from pufferproof.verify.programs.watching.orders import key_of, order
+from pufferproof.verify.programs.watching.orders import asks_identity, keeps_type, key_of, order
 from pufferproof.verify.programs.watching.reach import Reach, is_library
 from pufferproof.verify.programs.watching.state import Kept, frozen
 from pufferproof.verify.programs.watching.translated import translated
@@ -59,7 +58,10 @@ def watched(program: Program) -> Iterator["Watch"]:
     """Return a program as it is called for its law; meanwhile draws from elsewhere are others."""
     with ONE, importable(), _uncollected():
         reach = Reach(program.function)
-        _import_named(reach)
+        named = {name for code, _ in reach.codes for name in code.co_names}
+        for module in _IMPORTED & named:  # which a call imports itself, and whose functions are replaced
+            with suppress(ImportError):  # not on every system
+                importlib.import_module(module)
         with translated(reach):
             watch = Watch(program, reach)
             changed = _redirected(watch.elsewhere, reach)
@@ -70,14 +72,6 @@ def watched(program: Program) -> Iterator["Watch"]:
             finally:
                 for owner, name, known in changed:
                     setattr(owner, name, known)
-
-
-def _import_named(reach: Reach) -> None:
-    """Import modules that a call imports itself, and whose functions are replaced."""
-    named = {name for code, _ in reach.codes for name in code.co_names}
-    for name in _IMPORTED & named:
-        with suppress(ImportError):  # not on every system
-            importlib.import_module(name)
 
 
 @contextmanager
@@ -114,19 +108,12 @@ def _timed(watch: "Watch") -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGVTALRM, lambda _, frame: watch.tick(frame))
-    _ask_tick()
+    signal.setitimer(signal.ITIMER_VIRTUAL, paths.SECONDS / _TICKS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, signal.SIG_DFL if before is None else before)
-
-
-def _ask_tick() -> None:
-    """Ask for one tick, which asks for the next: however slow the process is, they do not pile
-    up.
-    """
-    signal.setitimer(signal.ITIMER_VIRTUAL, paths.SECONDS / _TICKS)
 
 
 class Watch:
@@ -147,7 +134,7 @@ class Watch:
         self._calls: Counter[str] = Counter()
         self._last: str | None = None
         self._count = 0
-        self._ticked: Any = None  # the generator of the call that ran at the last tick
+        self._ticked: object = None  # the generator of the call that ran at the last tick
         self._since = 0.0  # the time of this thread when a tick found that call first
         self._global = _global_state()
 
@@ -158,7 +145,8 @@ class Watch:
         now, rng = thread_time(), self.elsewhere.rng
         if rng is not self._ticked or importing(frame):
             self._ticked, self._since = rng, now
-        _ask_tick()
+        # one tick asks for the next: however slow the process is, they do not pile up
+        signal.setitimer(signal.ITIMER_VIRTUAL, paths.SECONDS / _TICKS)
         if rng is not None and now - self._since > paths.SECONDS:
             rng._run.late()
 
@@ -167,32 +155,44 @@ class Watch:
         if self.elsewhere.rng is not None:
             self.elsewhere.rng._run.refuse(why)
 
-    def __call__(self, database: str, rng: Any) -> Any:
+    def __call__(self, database: str, rng: Any) -> object:
+        run = rng._run
         if self._refused is not None:
-            rng._run.refuse(*self._refused)
+            run.refuse(*self._refused)
         argument = self.program.argument(database)
-        before = self._outside()
+        # NumPy's global state, and how many modules there are: an import may have drawn
+        state, modules = self._global(), len(sys.modules)
         label = getattr(database, "label", database)  # of a `Reading`, which notes what is asked
         self._count += 1
         if self._count % _COLLECTED == 0:
             gc.collect(1)  # what is kept of earlier calls is not looked at again
-        again = rng._run.again
-        self.kept.clear(again and label == self._last)
+        self.kept.clear(run.again and label == self._last)
         self._last = label
-        held = _elsewhere() if again else []
+        # what takes the places in memory that objects of the last run had: an address is another one now
+        small = [kind() for kind in (object, _Slotted) for _ in range(50)] if run.again else []
+        large = list(map(bytes, _SIZES)) if run.again else []
         often = _PROFILED if self._count <= _PROFILED_ALL else 1
         closely = bool(self._if_called) or self._calls[label] < often
         output = self._run(argument, rng, closely)
-        del held
+        del small, large
         self._calls[label] += 1
-        if rng._run.dead is None:
-            rng._run.ended = True
+        if run.dead is None:
+            run.ended = True
             if (why := _unfit(output)) is not None:
-                rng._run.refuse(why)
-            self._expect_unchanged(database, argument, before, rng)
+                run.refuse(why)
+            if self._global() != state and len(sys.modules) == modules:
+                run.refuse("it draws from numpy.random's global state: draw from rng")
+            if (change := self.kept.change()) is not None:
+                run.refuse(change)
+            self._expect_same(argument, database, run)
         return output
 
-    def _run(self, argument: object, rng: object, closely: bool) -> Any:
+    def _expect_same(self, argument: object, database: str, run: Any) -> None:
+        plain = self.program.form == "text" and self.program.handed is None
+        if not plain and frozen(argument) != frozen(self.program.argument(database)):
+            run.refuse("it changes its argument, which the next call gets: change a copy of it")
+
+    def _run(self, argument: object, rng: object, closely: bool) -> object:
         profiled = sys.getprofile()
         self.elsewhere.rng = rng
         try:
@@ -202,7 +202,11 @@ class Watch:
         finally:
             self.elsewhere.rng = None
             if sys.getprofile() is not profiled:
-                _restore(profiled)
+                if profiled is None or callable(profiled):
+                    sys.setprofile(profiled)
+                else:  # an object of `cProfile`
+                    sys.setprofile(None)
+                    profiled.enable()
 
     def _seen(self, frame: FrameType, event: str, function: Any) -> None:
         """Look at a call: of code that is refused if it is called, and of a function that is
@@ -219,32 +223,15 @@ class Watch:
         name = self.elsewhere.name_of(function)
         owner = getattr(function, "__self__", None)
         if isinstance(owner, type) and issubclass(owner, date):
-            name = f"datetime.{function.__name__}" * (function.__name__ in ("now", "utcnow", "today"))
+            name = f"datetime.{function.__name__}" * (function.__name__ in _DATES)
         if getattr(owner, "__name__", "") == "builtins" and function.__name__ in _OF_THIS:
             name = function.__name__ * _shows_process(frame)
         elsewhere = name and self.elsewhere.is_clock(name) and not of_program(frame)
         if name and not elsewhere and not importing(frame):
             self.elsewhere.refuse(name)
 
-    def _outside(self) -> Any:
-        """Return NumPy's global state, and how many modules there are: an import may have drawn."""
-        return self._global(), len(sys.modules)
 
-    def _expect_unchanged(self, database: str, argument: object, before: Any, rng: Any) -> None:
-        """Refuse a call that changes its argument, or what the next call sees."""
-        run = rng._run
-        run.ended = True
-        place, modules = self._outside()
-        if place != before[0] and modules == before[1]:
-            run.refuse("it draws from numpy.random's global state: draw from rng")
-        if (change := self.kept.change()) is not None:
-            run.refuse(change)
-        plain = self.program.form == "text" and self.program.handed is None
-        if not plain and frozen(argument) != frozen(self.program.argument(database)):
-            run.refuse("it changes its argument, which the next call gets: change a copy of it")
-
-
-def _global_state() -> Callable[[], Any]:
+def _global_state() -> Callable[[], object]:
     """Return how NumPy's global state is read: where it stands in memory, which takes a hundredth
     of the time.
     """
@@ -268,17 +255,7 @@ def _shows_process(frame: FrameType) -> bool:
     return next((name for name in steps if name not in _CALLS), "") != "POP_TOP"
 
 
-def _restore(profiled: Any) -> None:
-    """Let a profiler go on: a function, or an object of `cProfile`."""
-    if profiled is None or callable(profiled):
-        sys.setprofile(profiled)
-    else:
-        sys.setprofile(None)
-        profiled.enable()
-
-
 def _unfit(output: object) -> str | None:
-    """Say why something is no output, or None."""
     if inspect.iscoroutine(output):
         output.close()
         return "it is an async function, which has not run yet: call asyncio.run in a function"
@@ -296,41 +273,31 @@ def _has_address(output: Any) -> bool:
     return type(output) is str and _ADDRESS.search(output) is not None
 
 
-def _elsewhere() -> list[Any]:
-    """Return what takes the places in memory that objects of the last run had: what depends on an
-    address is another thing now.
-    """
-    small = [kind() for kind in (object, _Slotted) for _ in range(50)]
-    return [*small, *map(bytes, _SIZES)]
-
-
 class _Slotted:
     __slots__ = ("one", "two")
 
 
-def _redirected(elsewhere: Elsewhere, reach: Reach) -> list[tuple[Any, str, Any]]:
+def _redirected(elsewhere: Elsewhere, reach: Reach) -> list[tuple[object, str, object]]:
     """Put draws from `rng` in the place of those from elsewhere, wherever a module has them, and
     return what was there.
     """
-    changed: list[tuple[Any, str, Any]] = []
+    changed: list[tuple[object, str, object]] = []
     for owner, name, instead in elsewhere.methods():
         changed.append((owner, name, vars(owner)[name]))
         setattr(owner, name, instead)
     named = [sys.modules[name] for name in reach.modules if name in sys.modules]
-    for module in (*_modules(), *filter(is_library, named)):
+    modules = [  # those that draw, and those of programs
+        module
+        for name, module in list(sys.modules.items())
+        if isinstance(module, ModuleType) and (name in _REDIRECTED or not is_library(module))
+    ]
+    for module in (*modules, *filter(is_library, named)):
         for name, value in list(vars(module).items()):
             known = elsewhere.instead.get(id(value))
             if known is not None and known[0] is value:
                 changed.append((module, name, value))
                 setattr(module, name, known[1])
     return changed
-
-
-def _modules() -> Iterator[ModuleType]:
-    """Return the modules in which draws are replaced: those that draw, and those of programs."""
-    for name, module in list(sys.modules.items()):
-        if isinstance(module, ModuleType) and (name in _REDIRECTED or not is_library(module)):
-            yield module
 
 
 # Outside ------------------------------------------------------------------------------------------
@@ -358,7 +325,7 @@ _EVENTS = {
     **dict.fromkeys((f"socket.{name}" for name in ["connect", "bind", "sendto", "getaddrinfo", "gethostbyname"]), _NET),
     **dict.fromkeys(["ctypes.dlopen", "ctypes.dlsym"], "calls a library through ctypes"),
 }
-Refuse = Callable[[str], Any]
+Refuse = Callable[[str], object]
 _active: list[tuple[int, Refuse]] = []  # the thread that is watched, and who refuses
 _hooked = threading.Event()
 

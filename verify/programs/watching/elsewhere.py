@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from pufferproof.verify.programs.drawing.arrays import Symbol
-from pufferproof.verify.programs.drawing.generator import BITS
+from pufferproof.verify.programs.drawing.arrays import Operand, Symbol
+from pufferproof.verify.programs.drawing.generator import BITS, Generator
 from pufferproof.verify.programs.drawing.signatures import RANDOM, RANDOM_STATE, Row
 from pufferproof.verify.programs.paths import of_program
 
-Handler = Callable[..., Any]
+Handler = Callable[..., Operand]
 _COUNTERS = ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime")
 _CLOCKS = (  # and what else tells of the process: the module, the function
     *(("time", name + end) for name in _COUNTERS for end in ("", "_ns")),
@@ -57,7 +57,7 @@ class Elsewhere:
         self.standard = StandardDraws(lambda: self.rng)
         self._seed = random.Random.seed
         self._seeded_rng = np.random.default_rng
-        self.instead: dict[int, tuple[Any, Any]] = {}  # by the identity of what it replaces
+        self.instead: dict[int, tuple[object, Operand]] = {}  # by the identity of what it replaces
         drawn: Any = np.random.mtrand._rand
         self._of_module(RANDOM, random._inst, "random")
         self._of_module(RANDOM_STATE, drawn, "numpy.random")
@@ -75,17 +75,18 @@ class Elsewhere:
             (connect, self._connected(connect)),
         ):
             self._replace(known, "", handler)  # which calls what it replaces
+        thread = "it starts a thread: draw in one thread, whose order is known"
         for name in ("start_new_thread", "start_joinable_thread"):
-            self._replace(getattr(_thread, name, None), name, self._thread)
+            self._replace(getattr(_thread, name, None), name, lambda *_, **__: self.rng._run.refuse(thread))
         for name in _SEEDED:
             known = getattr(np.random, name)
-            self.instead[id(known)] = known, _seeded(known, self)
+            self.instead[id(known)] = known, _Seeded(known.__name__, (), {"known": known, "elsewhere": self})
 
-    def refuse(self, name: str) -> Any:
+    def refuse(self, name: str) -> object:
         """End the run: a call has no exact law here."""
         return self.rng._run.refuse(f"it calls {name}: {ADVICE}")
 
-    def name_of(self, function: Any) -> str | None:
+    def name_of(self, function: object) -> str | None:
         """Return the name of a draw from elsewhere or of a clock, None of anything else."""
         known, instead = self.instead.get(id(function), (None, None))
         return None if known is not function else instead.__name__
@@ -94,7 +95,7 @@ class Elsewhere:
         """Whether a name is one of a clock, which libraries may ask."""
         return tuple(name.rsplit(".", 1)) in _CLOCKS
 
-    def methods(self) -> list[tuple[Any, str, Any]]:
+    def methods(self) -> list[tuple[object, str, object]]:
         """Return what methods of classes of `random` are, while a program runs."""
         system: Any = random.SystemRandom
         names = [name for name in (*RANDOM, "_randbelow") if name in vars(StandardDraws)]
@@ -108,10 +109,10 @@ class Elsewhere:
             ),
         ]
 
-    def _method(self, known: Any, name: str) -> Any:
+    def _method(self, known: Handler, name: str) -> Handler:
         """Return a method that draws from `rng` if its generator is that of the system."""
 
-        def method(generator: Any, *given: Any, **named: Any) -> Any:
+        def method(generator: object, *given: object, **named: object) -> object:
             if self.rng is None or not isinstance(generator, random.SystemRandom):
                 return known(generator, *given, **named)
             if name not in RANDOM:
@@ -120,7 +121,7 @@ class Elsewhere:
 
         return method
 
-    def seed(self, generator: random.Random, *given: Any, **named: Any) -> None:
+    def seed(self, generator: random.Random, *given: Operand, **named: Operand) -> None:
         """Seed a generator of `random`. One that is made in a call without a seed is refused."""
         called = self.rng is not None and not importing(sys._getframe(1))
         if called and not _given(given, named):
@@ -130,11 +131,11 @@ class Elsewhere:
         else:
             self._seed(generator, *given, **named)
 
-    def _replace(self, known: Any, name: str, handler: Handler | None, clock: bool = False) -> None:
+    def _replace(self, known: Operand, name: str, handler: Handler | None, clock: bool = False) -> None:
         """Replace a function; that of a clock is refused where the program itself asks it."""
         place = _TIME_GIVEN.get(name.removeprefix("time."), sys.maxsize)
 
-        def instead(*given: Any, **named: Any) -> Any:
+        def instead(*given: object, **named: object) -> object:
             frame = sys._getframe(1)
             plain = clock and (not of_program(frame) or _given(given[place:], {}))
             if self.rng is None or plain or importing(frame):
@@ -145,9 +146,6 @@ class Elsewhere:
         if known is not None:
             self.instead[id(known)] = known, instead
 
-    def _thread(self, *_: Any, **__: Any) -> Any:
-        return self.rng._run.refuse("it starts a thread: draw in one thread, whose order is known")
-
     # draws that have a law
 
     def _of_module(self, rows: Mapping[str, Row], drawn: object, prefix: str) -> None:
@@ -157,13 +155,12 @@ class Elsewhere:
             other = _OTHER_NAMES.get(name, name) if rows is RANDOM_STATE else name
             row = rows.get(other)
             if row is not None or getattr(known, "__self__", None) is drawn:
-                lawful = row is not None and row.lawful
-                self._replace(known, f"{prefix}.{name}", self._handler(row) if lawful else None)
+                handler = self._handler(row) if row is not None and row.lawful else None
+                self._replace(known, f"{prefix}.{name}", handler)
 
-    def _handler(self, row: Any) -> Handler:
-        """Return what draws in the place of a method."""
+    def _handler(self, row: Row) -> Handler:
 
-        def handler(*given: Any, **named: Any) -> Any:
+        def handler(*given: object, **named: object) -> object:
             call = row.bound(given, named, self.rng._run.refuse)
             legacy = row is RANDOM_STATE.get(row.name)
             draws = LegacyDraws(self.rng) if legacy else self.standard
@@ -174,24 +171,24 @@ class Elsewhere:
     def _bytes(self, name: str) -> Handler:
         """Return what draws in the place of a function of a number of bytes."""
 
-        def handler(count: int, *_: Any) -> Any:
+        def handler(count: int, *_: object) -> object:
             if 8 * count > BITS:
                 self.refuse(f"{name}({count})")
             return self.rng.bytes(count)
 
         return handler
 
-    def _stat(self, known: Any) -> Handler:
+    def _stat(self, known: Handler) -> Handler:
         """Return what asks for the size and the times of a file."""
 
-        def handler(path: Any, *given: Any, **named: Any) -> Any:
+        def handler(path: Operand, *given: object, **named: object) -> object:
             if not isinstance(path, int) and is_systems(os.fsdecode(path)):
                 self.refuse(f"{known.__name__} of {os.fsdecode(path)}")
             return known(path, *given, **named)
 
         return handler
 
-    def _connected(self, known: Any) -> Handler:
+    def _connected(self, known: Operand) -> Handler:
         """Return what opens a database of SQLite, whose functions may be those of a clock."""
 
         def ask(action: int, _: str | None, function: str | None, *__: str | None) -> int:
@@ -201,19 +198,19 @@ class Elsewhere:
                 self.refuse(f"{function} of SQLite")
             return 1
 
-        def handler(*given: Any, **named: Any) -> Any:
+        def handler(*given: object, **named: object) -> object:
             connection = known(*given, **named)
             connection.set_authorizer(ask)
             return connection
 
         return handler
 
-    def _default_rng(self, seed: object = None) -> Any:
+    def _default_rng(self, seed: object = None) -> object:
         if seed is None or seed is self.rng:
             return self.rng
         return self.seeded("numpy.random.default_rng", self._seeded_rng, (seed,), {})
 
-    def seeded(self, name: str, known: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    def seeded(self, name: str, known: Handler, given: Sequence[object], named: Mapping[str, object]) -> Operand:
         """Return a generator with a seed, from which its draws follow."""
         rng, self.rng = self.rng, None  # NumPy asks for entropy that it does not use
         try:
@@ -227,45 +224,41 @@ class Elsewhere:
 class LegacyDraws:
     """The methods of `numpy.random.RandomState` as draws from `rng`, where they are others."""
 
-    def __init__(self, rng: Any) -> None:
+    def __init__(self, rng: Generator) -> None:
         self._rng = rng
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Operand:
         return getattr(self._rng, name)
 
-    def rand(self, *shape: int) -> Any:
-        """Draw numbers between 0 and 1."""
+    def rand(self, *shape: int) -> Operand:
         return self._rng.random(tuple(map(index, shape)) or None)
 
-    def randn(self, *shape: int) -> Any:
-        """Draw standard normal numbers."""
+    def randn(self, *shape: int) -> Operand:
         return self._rng.standard_normal(tuple(map(index, shape)) or None)
 
-    def random_sample(self, size: Any = None) -> Any:
-        """Draw numbers between 0 and 1."""
+    def random_sample(self, size: object = None) -> Operand:
         return self._rng.random(size)
 
-    def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
-        """Draw integers from low to high - 1."""
+    def randint(self, low: object, high: object = None, size: object = None, dtype: object = int) -> Operand:
         return self._rng.integers(low, high, size, dtype)
 
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+    def uniform(self, low: object = 0.0, high: object = 1.0, size: object = None) -> Operand:
         """Draw numbers between two others, the larger of which may be the first."""
         return self._rng.between(low, high, size)
 
-    def choice(self, a: Any, size: Any = None, replace: Any = True, p: Any = None) -> Any:
+    def choice(self, a: Operand, size: object = None, replace: Operand = True, p: Operand = None) -> Operand:
         """Draw from a list without axes."""
         if np.ndim(a) > 1:
             raise ValueError("a must be 1-dimensional")
         return self._rng.choice(a, size, replace, p)
 
-    def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> Any:
+    def hypergeometric(self, ngood: object, nbad: object, nsample: Operand, size: object = None) -> Operand:
         """Draw how many of a sample are good, which is not empty."""
         if np.any(np.less(nsample, 1)):
             raise ValueError("nsample < 1 or nsample is NaN")
         return self._rng.hypergeometric(ngood, nbad, nsample, size)
 
-    def negative_binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+    def negative_binomial(self, n: object, p: Operand, size: object = None) -> Operand:
         """Draw the number of failures before n successes, which are possible."""
         if np.any(np.less_equal(p, 0)):
             self._rng._run.refuse("it calls numpy.random.negative_binomial with p = 0")
@@ -285,11 +278,11 @@ def importing(frame: FrameType | None) -> bool:
     return frame is not None
 
 
-def _given(given: Sequence[Any], named: Mapping[str, Any]) -> bool:
+def _given(given: Sequence[object], named: Mapping[str, object]) -> bool:
     return any(each is not None for each in (*given, *named.values()))
 
 
-def _seed(value: object) -> Any:
+def _seed(value: object) -> object:
     """Return a seed as a number, which a draw becomes."""
     if isinstance(value, list | tuple):
         return type(value)(map(_seed, value))
@@ -299,10 +292,10 @@ def _seed(value: object) -> Any:
 class _Seeded(type):
     """The class of what stands for a class of NumPy whose objects need a seed."""
 
-    known: Any
+    known: type
     elsewhere: Elsewhere
 
-    def __call__(cls, *given: Any, **named: Any) -> Any:
+    def __call__(cls, *given: object, **named: object) -> object:
         called = cls.elsewhere.rng is not None and not importing(sys._getframe(1))
         if not called:
             return cls.known(*given, **named)
@@ -311,15 +304,11 @@ class _Seeded(type):
             cls.elsewhere.refuse(f"{name} without a seed")
         return cls.elsewhere.seeded(name, cls.known, given, named)
 
-    def __instancecheck__(cls, instance: Any) -> bool:
+    def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, cls.known)
 
     def __subclasscheck__(cls, other: type) -> bool:
         return issubclass(other, cls.known)
-
-
-def _seeded(known: Any, elsewhere: Elsewhere) -> Any:
-    return _Seeded(known.__name__, (), {"known": known, "elsewhere": elsewhere})
 
 
 # Standard -----------------------------------------------------------------------------------------
@@ -331,16 +320,14 @@ def _seeded(known: Any, elsewhere: Elsewhere) -> Any:
 class StandardDraws(random.SystemRandom):
     """A generator of `random` that draws from the generator of the call that runs."""
 
-    def __init__(self, rng: Callable[[], Any]) -> None:
+    def __init__(self, rng: Callable[[], Generator]) -> None:
         super().__init__()
         self._rng = rng
 
-    def random(self) -> Any:
-        """Draw a number between 0 and 1."""
+    def random(self) -> Operand:
         return self._rng().random()
 
     def getrandbits(self, k: int) -> int:
-        """Draw an integer of so many bits."""
         if k < 0:
             raise ValueError("number of bits must be non-negative")
         if k > BITS:
@@ -351,37 +338,36 @@ class StandardDraws(random.SystemRandom):
         return int(self._rng().integers(n)) if n else 0
 
     def randbytes(self, n: int) -> bytes:
-        """Draw bytes."""
         drawn: bytes = self._rng().bytes(n)
         return drawn
 
-    def gauss(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
+    def gauss(self, mu: Operand = 0.0, sigma: Operand = 1.0) -> Operand:
         """Draw mu + sigma Z, where Z is standard normal."""
         return mu + self._rng().standard_normal() * sigma
 
     normalvariate = gauss
 
-    def expovariate(self, lambd: Any = 1.0) -> Any:
+    def expovariate(self, lambd: Operand = 1.0) -> Operand:
         """Draw E / lambda, where E is exponential of scale 1."""
         rate = Fraction(lambd)
         drawn = self._rng().exponential(abs(1 / rate))
         return drawn if rate > 0 else -drawn
 
-    def gammavariate(self, alpha: Any, beta: Any) -> Any:
+    def gammavariate(self, alpha: Operand, beta: Operand) -> Operand:
         """Draw a sum of alpha exponential draws of scale beta."""
         if alpha <= 0.0 or beta <= 0.0:
             raise ValueError("gammavariate: alpha and beta must be > 0.0")
         return self._rng().gamma(alpha, beta)
 
-    def betavariate(self, alpha: Any, beta: Any) -> Any:
+    def betavariate(self, alpha: Operand, beta: Operand) -> Operand:
         """Draw x of density x^(alpha - 1) (1 - x)^(beta - 1) over B(alpha, beta)."""
         return self._rng().beta(alpha, beta)
 
-    def weibullvariate(self, alpha: Any, beta: Any) -> Any:
+    def weibullvariate(self, alpha: Operand, beta: Operand) -> Operand:
         """Draw alpha W, where W is a Weibull draw of shape beta."""
         return self._rng().weibull(beta) * alpha
 
-    def triangular(self, low: Any = 0.0, high: Any = 1.0, mode: Any = None) -> Any:
+    def triangular(self, low: Operand = 0.0, high: Operand = 1.0, mode: Operand = None) -> Operand:
         """Draw x of a density that rises from one end to the mode, and falls to the other."""
         if low == high:
             return low
@@ -390,18 +376,21 @@ class StandardDraws(random.SystemRandom):
             self._rng()._run.refuse("it calls random.triangular with a mode that is not between")
         return self._rng().triangular(min(low, high), mode, max(low, high))
 
-    def binomialvariate(self, n: int = 1, p: Any = 0.5) -> Any:
-        """Draw how many of n trials succeed."""
+    def binomialvariate(self, n: int = 1, p: Operand = 0.5) -> Operand:
         return self._rng().binomial(index(n), p)
 
-    def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> list[Any]:
+    def choices(
+        self, population: Operand, weights: Operand = None, *, cum_weights: Operand = None, k: int = 1
+    ) -> list[Operand]:
         """Draw k items with weights, with replacement."""
         if weights is not None and cum_weights is not None:
             raise TypeError("Cannot specify both weights and cumulative weights")
         if weights is not None:
             cum_weights = accumulate(map(Fraction, weights))
         if cum_weights is None:
-            return [population[self._below(len(population))] for _ in range(k)]
+            if k > 0 and not len(population):
+                raise IndexError("Cannot choose from an empty sequence")
+            return [population[self._randbelow(len(population))] for _ in range(k)]
         ends = [Fraction(0), *map(Fraction, cum_weights)]
         if len(ends) != len(population) + 1:
             raise ValueError("The number of weights does not match the population")
@@ -412,12 +401,7 @@ class StandardDraws(random.SystemRandom):
             self._rng()._run.refuse("it calls random.choices with a negative weight")
         return [population[int(self._rng().choice(len(shares), p=shares))] for _ in range(k)]
 
-    def _below(self, count: int) -> int:
-        if not count:
-            raise IndexError("Cannot choose from an empty sequence")
-        return self._randbelow(count)
-
-    def sample(self, population: Sequence[Any], k: int, *, counts: Any = None) -> list[Any]:
+    def sample(self, population: Sequence[object], k: int, *, counts: Operand = None) -> list[Operand]:
         """Draw k items without replacement, of which there are as many as counted."""
         if not isinstance(population, Sequence):
             raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")

@@ -1,22 +1,26 @@
-"""Programs whose output depends on the process: on the order of a set of text, which is another in
-every process of Python (`PYTHONHASHSEED`), and on `hash` and `id`.
+"""What the code of a program tells before it runs: whether its output depends on the process, and
+whether it asks what something *is*.
 
-All code that a program can reach is looked at (if names are looked up in a call, what is called),
+The order of a set of text is another in every process of Python (`PYTHONHASHSEED`), as are `hash` and
+`id`. All code that a program can reach is looked at (if names are looked up in a call, what is called),
 and runs whose order may matter are refused: a set may be asked, compared, joined with others,
 counted, sorted and put out, but not gone through. A set of integers by its look (`{int(x) for x in
 ..}`) has one order.
 """
 
 import ast
+import builtins
 import dis
 import linecache
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import PurePath
 from types import CodeType
 from typing import Any
 
-from pufferproof.verify.programs.watching.reach import Reach
+from pufferproof.verify.programs.watching.reach import Reach, content
 
 _FREE = frozenset(  # functions that do not show the order of what they go through
     ["len", "sorted", "bool", "set", "frozenset", "any", "all", "min", "max", "sum", "isinstance"]
@@ -57,7 +61,6 @@ def order(reach: Reach) -> Mapping[Key, Found]:
 
 
 def key_of(code: CodeType) -> Key:
-    """Return where some code stands."""
     return code.co_filename, code.co_name, code.co_firstlineno
 
 
@@ -70,7 +73,7 @@ def _of_process(code: CodeType) -> Found | None:
         asked = step.opname in ("LOAD_ATTR", "LOAD_METHOD") and step.argval == "__hash__"
         if handed or asked:
             line = step.positions.lineno if step.positions else None
-            where = _place(code.co_filename, line or code.co_firstlineno)
+            where = f"{PurePath(code.co_filename).name}:{line or code.co_firstlineno}"
             return _HASH.format(step.argval), where
     return None
 
@@ -83,7 +86,7 @@ def _of_clock(code: CodeType) -> Found | None:
     if not times or not asked:
         return None
     words = f"it asks {min(times)} for {min(asked)!r}, which is a clock: pass a time that is fixed"
-    return words, _place(code.co_filename, code.co_firstlineno)
+    return words, f"{PurePath(code.co_filename).name}:{code.co_firstlineno}"
 
 
 def _has_set(code: CodeType) -> bool:
@@ -118,7 +121,7 @@ class _Sets:
 
     def __init__(self, reach: Reach) -> None:
         self._entry = _nodes(reach.functions[0].__code__) if reach.functions else []
-        self._unread = [c for c, _ in reach.codes if _unread(c) and _has_set(c)]
+        self._unread = [c for c, _ in reach.codes if _tree(c.co_filename) is None and _has_set(c)]
         # what is a set: attributes, functions and globals, and names in an outermost function
         self._known: set[Name] = {(None, name) for name in _sets_outside(reach)}
         self._parents: dict[ast.AST, ast.AST] = {}
@@ -132,31 +135,21 @@ class _Sets:
     def found(self) -> Iterator[tuple[Key, Found]]:
         """Return where sets are gone through, with every function around that."""
         for code in self._unread:
-            where = _place(code.co_filename, code.co_firstlineno)
+            where = f"{PurePath(code.co_filename).name}:{code.co_firstlineno}"
             yield key_of(code), (f"{_SORT}, or keep its source in a file", where)
-        self._spread()
-        for node, parent in self._parents.items():
-            if not isinstance(node, ast.expr):
-                continue
-            if (self._is_set(node) and not self._free(node, parent)) or _hands_on(node, parent):
-                file = self._files[node]
-                for name, first in self._around(node):
-                    yield (file, name, first), (_SORT, _place(file, node.lineno))
-
-    def _around(self, node: ast.AST) -> Iterator[tuple[str, int]]:
-        around = self._function(node)
-        while around is not None:
-            yield _start(around)
-            around = self._function(self._parents[around]) if around in self._parents else None
-
-    def _spread(self) -> None:
-        """Find the names that are given sets, until there are no more of them."""
+        expressions = [(node, parent) for node, parent in self._parents.items() if isinstance(node, ast.expr)]
         before = -1
-        while before < len(self._known):
+        while before < len(self._known):  # names that are given sets, until there are no more of them
             before = len(self._known)
-            for node, parent in self._parents.items():
-                if isinstance(node, ast.expr) and self._is_set(node):
+            for node, parent in expressions:
+                if self._is_set(node):
                     self._known.update(self._named(node, parent))
+        for node, parent in expressions:
+            if (self._is_set(node) and not self._free(node, parent)) or _hands_on(node, parent):
+                file, around = self._files[node], self._function(node)
+                while around is not None:
+                    yield (file, *_start(around)), (_SORT, f"{PurePath(file).name}:{node.lineno}")
+                    around = self._function(self._parents[around]) if around in self._parents else None
 
     def _named(self, node: ast.expr, parent: ast.AST) -> Iterator[Name]:
         """Return the names that get a set: those assigned, and a function that returns it."""
@@ -169,12 +162,11 @@ class _Sets:
             yield from ((None, name) for _, name in self._named(parent, self._parents[parent]))
 
     def _key(self, node: ast.AST) -> Name:
-        return (self._outermost(node) if isinstance(node, ast.Name) else None), str(_name(node))
-
-    def _outermost(self, node: ast.AST) -> ast.AST:
-        while node in self._parents:
-            node = self._parents[node]
-        return node
+        """Return a name with the outermost function in which it stands, an attribute without one."""
+        outermost = node
+        while outermost in self._parents:
+            outermost = self._parents[outermost]
+        return (outermost if isinstance(node, ast.Name) else None), str(_name(node))
 
     def _function(self, node: ast.AST) -> ast.AST | None:
         around: ast.AST | None = node
@@ -183,7 +175,6 @@ class _Sets:
         return around
 
     def _puts_out(self, node: ast.AST) -> bool:
-        """Whether what a statement returns is the output of the program."""
         around = self._function(node)
         return around in self._entry or getattr(around, "name", "") == "release"
 
@@ -261,9 +252,11 @@ class _Sets:
         return inside and _is_free(parent)
 
 
-def _is_free(call: Any) -> bool:
+def _is_free(call: ast.AST | None) -> bool:
     """Whether what a function gives does not depend on the order of what it goes through."""
-    return _name(call.func) in _FREE and all(each.arg in _OPTIONS for each in call.keywords)
+    return (
+        isinstance(call, ast.Call) and _name(call.func) in _FREE and all(each.arg in _OPTIONS for each in call.keywords)
+    )
 
 
 def _hands_on(node: ast.expr, parent: ast.AST) -> bool:
@@ -299,14 +292,6 @@ def _name(node: ast.AST) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) else None
 
 
-def _place(file: str, line: int) -> str:
-    return f"{PurePath(file).name}:{line}"
-
-
-def _unread(code: CodeType) -> bool:
-    return _tree(code.co_filename) is None
-
-
 def _nodes(code: CodeType) -> list[ast.AST]:
     """Return the functions of a file that start where some code does."""
     nodes = _tree(code.co_filename) or {}
@@ -331,7 +316,79 @@ def _parsed(text: str) -> dict[tuple[str, int], list[ast.AST]] | None:
     return found
 
 
-def _start(function: Any) -> tuple[str, int]:
+def _start(function: ast.AST) -> tuple[str, int]:
     """Return the name of a function, and the line on which it starts."""
-    first = min([function.lineno, *(d.lineno for d in getattr(function, "decorator_list", ()))])
-    return getattr(function, "name", "<lambda>"), first
+    lines = [getattr(node, "lineno", 0) for node in (function, *getattr(function, "decorator_list", ()))]
+    return getattr(function, "name", "<lambda>"), min(lines)
+
+
+# Identity -----------------------------------------------------------------------------------------
+#
+# A draw that is not known yet is not `True`, not an `int` of Python's own, and its class is another: the discrete draws
+# of a program that asks whether something *is* another thing are known at once. What a library does with a draw is not
+# known, but for some that only compute with numbers.
+
+_NUMERIC = frozenset(
+    re.findall(
+        r"\w+",
+        "numpy math cmath random secrets itertools functools collections operator typing abc enum time dataclasses "
+        "contextlib heapq bisect re string logging warnings sys os types numbers io builtins fractions posixpath "
+        "pathlib datetime textwrap thread pufferproof",
+    )
+)
+_KEEPS = "it keeps the function type as an argument, or asks builtins for it: call type itself"
+_IS_OPERATORS = frozenset(["is_", "is_not"])  # of `operator`
+
+
+def asks_identity(reach: Reach) -> bool:
+    """Whether a program may ask of something whether it *is* another thing than `None`, as in
+    `x is True`.
+    """
+    if reach.unclear or reach.caches or not {name.lstrip("_") for name in reach.libraries} <= _NUMERIC:
+        return True
+    return any(not _IS_OPERATORS.isdisjoint(code.co_names) or any(_comparisons(code)) for code, _ in reach.codes)
+
+
+def asks_class(reach: Reach) -> bool:
+    """Whether a program that names `float` may compare a class by what it is."""
+    if not any("float" in code.co_names for code, _ in reach.codes):
+        return False
+    return any(
+        not _IS_OPERATORS.isdisjoint(code.co_names) or any(_of_class(side, space) for side in sides)
+        for code, space in reach.codes
+        for sides in [list(_comparisons(code))]
+    )
+
+
+def keeps_type(reach: Reach) -> tuple[str, str] | None:
+    """Return why and where a program may have `type` under a name that is not translated, or None:
+    it would find what stands for a draw.
+    """
+    for each in reach.functions:
+        cells = [content(cell) for cell in each.__closure__ or ()]
+        given = (*(each.__defaults__ or ()), *(each.__kwdefaults__ or {}).values(), *cells)
+        if any(value is type for value in given):
+            return _KEEPS, f"{PurePath(each.__code__.co_filename).name}:{each.__code__.co_firstlineno}"
+    named = (code for code, _ in reach.codes if {"builtins", "type"} <= set(code.co_names))
+    return next(((_KEEPS, f"{PurePath(code.co_filename).name}:{code.co_firstlineno}") for code in named), None)
+
+
+Instruction = tuple[str, Any]  # the name of a step, and what it is about
+
+
+def _comparisons(code: CodeType) -> Iterator[Instruction]:
+    """Yield what is on the right of every `is` in some code, but for `is None`."""
+    steps = [(step.opname, step.argval) for step in dis.get_instructions(code)]
+    for before, (following, _) in pairwise(steps):
+        if following == "IS_OP" and before != ("LOAD_CONST", None):
+            yield before
+
+
+def _of_class(side: Instruction, space: Mapping[str, object]) -> bool:
+    """Whether what is on the right of an `is` may be a class."""
+    loaded, name = side
+    if loaded == "LOAD_GLOBAL" and name in space:
+        return isinstance(space[name], type)
+    if loaded == "LOAD_GLOBAL" and hasattr(builtins, name):
+        return bool(name == "float")
+    return loaded != "LOAD_CONST"

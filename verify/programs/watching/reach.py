@@ -16,33 +16,19 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import _lru_cache_wrapper, partial
 from pathlib import PurePath
-from types import BuiltinFunctionType, CodeType, FunctionType, GeneratorType, ModuleType
-from typing import Any
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, GeneratorType, ModuleType
+from typing import Any, cast
 
 from pufferproof.models.numbers.remembered import ExactFloat
 
-CACHE: Any = type(lru_cache(int))
 _STANDARD = PurePath(sys.modules["os"].__file__ or "").parent
 _OURS = "pufferproof"
 _PLAIN = frozenset([int, float, ExactFloat, complex, str, bytes, bool, type(None)])
 _MOST = 100_000  # objects that are followed
-_BY_NAME = frozenset(
-    [
-        "eval",
-        "exec",
-        "globals",
-        "locals",
-        "vars",
-        "__import__",
-        "import_module",
-        "__dict__",
-        "__globals__",
-        "modules",
-        "__getattribute__",
-    ]
-)
+_BY_NAME = frozenset(["eval", "exec", "globals", "locals", "vars", "__import__", "import_module", "__dict__"])
+_BY_NAME |= {"__globals__", "modules", "__getattribute__"}
 
 
 _OF_ATTRIBUTES = ("getattr", "setattr", "delattr")  # whose second argument is a name
@@ -53,39 +39,35 @@ _LOADS = ("LOAD_FAST", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME")
 class Reach:
     """The functions that a function or a class may call, and what they name."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: object) -> None:
         self.functions: list[FunctionType] = []
-        self.codes: list[tuple[CodeType, Mapping[str, Any]]] = []  # with the globals of each
+        self.codes: list[tuple[CodeType, Mapping[str, object]]] = []  # with the globals of each
         self.classes: list[type] = []
-        self.places: list[tuple[str, Callable[[], Any]]] = []  # in words, and what is there now
-        self.caches: list[tuple[str, Any]] = []  # those of `functools.lru_cache`
+        self.places: list[tuple[str, Callable[[], object]]] = []  # in words, and what is there now
+        self.caches: list[tuple[str, _lru_cache_wrapper[object]]] = []  # those of `functools.lru_cache`
         self.libraries: set[str] = set()  # packages of which something is named
         self.unclear = False  # whether names are looked up at run time
         self._names: dict[str, None] = {}
         self._stored: set[str] = set()  # names of attributes that are set
         self._modules: list[ModuleType] = []
-        self._known: dict[int, Any] = {}
+        self._known: dict[int, object] = {}
         self._placed: set[tuple[int, str]] = set()
-        self._left: list[tuple[str, Any]] = [("the program", function)]
+        self._left: list[tuple[str, object]] = [("the program", function)]
         self._root = _root(function)
         if not isinstance(function, FunctionType | type):
-            self._place(_words(function), lambda: function)
+            owner = type(getattr(function, "__self__", function)).__name__
+            words = "an argument of a partial" if isinstance(function, partial) else f"an attribute of a {owner}"
+            self.places.append((words, lambda: function))
         self._follow()
 
     @property
-    def spaces(self) -> list[dict[str, Any]]:
-        """The globals of the functions."""
+    def spaces(self) -> list[dict[str, object]]:
         found = {id(each.__globals__): each.__globals__ for each in self.functions}
         return list(found.values())
 
     @property
     def modules(self) -> set[str]:
-        """The names of the modules in which the functions are."""
         return {str(each.__globals__.get("__name__")) for each in self.functions}
-
-    def libraries_within(self, known: frozenset[str]) -> bool:
-        """Whether all packages of which something is named are among some."""
-        return {name.lstrip("_") for name in self.libraries} <= known
 
     def _follow(self) -> None:
         """Go on until nothing new is named: a module has what any function names."""
@@ -97,7 +79,13 @@ class Reach:
             if self.unclear:
                 for space in [*self.spaces, *map(vars, self._modules)]:
                     self._names_of(space, space)
-        self._attributes_of_libraries()
+        for value in self._known.values():  # what a program may set in a library, such as `sys.kept = ..`
+            if not isinstance(value, ModuleType | type):
+                continue
+            library = value not in self._modules if isinstance(value, ModuleType) else self._is_library(value)
+            if library:
+                for name in self._stored:
+                    self.places.append((f"{value.__name__}.{name}", partial(_value, value, name)))
 
     def _see(self, name: str, value: Any) -> None:
         kind = type(value)
@@ -108,7 +96,11 @@ class Reach:
             return
         self._known[id(value)] = value
         if issubclass(kind, ModuleType):
-            self._module(value)
+            name = getattr(value, "__name__", "")
+            if self._own(name) or not is_library(value):
+                self._modules.append(value)
+            else:
+                self._library(name)
         elif kind is FunctionType:
             self._function(value)
         elif issubclass(kind, type):
@@ -121,7 +113,7 @@ class Reach:
 
     def _object(self, name: str, value: Any) -> None:
         kind = type(value)
-        if kind is CACHE and not self._is_library(value.__wrapped__):
+        if kind is _lru_cache_wrapper and not self._is_library(value.__wrapped__):
             self.caches.append((getattr(value, "__name__", name), value))
         if kind is GeneratorType and value.gi_frame is not None:
             self._code(value.gi_code, value.gi_frame.f_globals)
@@ -131,23 +123,14 @@ class Reach:
             within = [kind, *gc.get_referents(value)]
             self._left += [(name, each) for each in within if type(each) not in _PLAIN]
 
-    def _module(self, module: ModuleType) -> None:
-        name = getattr(module, "__name__", "")
-        if self._own(name) or not is_library(module):
-            self._modules.append(module)
-        else:
-            self._library(name)
-
     def _library(self, name: str | None) -> None:
         if name and name != "builtins":
             self.libraries.add(name.partition(".")[0])
 
     def _own(self, name: str | None) -> bool:
-        """Whether a module is one of the package in which the program is."""
         return f"{name}.".startswith(f"{self._root}.")
 
     def _is_library(self, value: object) -> bool:
-        """Whether a function or a class is of a library."""
         if isinstance(value, FunctionType):
             name = value.__globals__.get("__name__", "")
             return not self._own(name) and _of_library(value.__code__.co_filename, name)
@@ -166,14 +149,14 @@ class Reach:
             return
         name = function.__name__
         self.functions.append(function)
-        self._place(f"an attribute of {name}", lambda: vars(function))
+        self.places.append((f"an attribute of {name}", lambda: vars(function)))
         given = function.__defaults__, function.__kwdefaults__
-        self._place(f"a default of {name}", lambda: given)
+        self.places.append((f"a default of {name}", lambda: given))
         for free, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-            self._place(free, partial(content, cell))
+            self.places.append((free, partial(content, cell)))
         self._code(function.__code__, function.__globals__)
 
-    def _code(self, code: CodeType, space: dict[str, Any]) -> None:
+    def _code(self, code: CodeType, space: dict[str, object]) -> None:
         every = list(inner_codes(code))
         self.codes += [(each, space) for each in every]
         names = dict.fromkeys(name for each in every for name in each.co_names)
@@ -199,7 +182,9 @@ class Reach:
             self._names[name] = None
             self._stored.add(name)
 
-    def _names_of(self, space: dict[str, Any], names: Mapping[str, Any], module: ModuleType | None = None) -> None:
+    def _names_of(
+        self, space: dict[str, object], names: Mapping[str, object], module: ModuleType | None = None
+    ) -> None:
         """See what a module has under some names, and keep an eye on each of them."""
         for name in list(names):
             if (id(space), name) in self._placed:
@@ -211,16 +196,15 @@ class Reach:
                 continue
             if not name.startswith("__"):
                 words = name if module is None else f"{module.__name__}.{name}"
-                self._place(words, partial(space.get, name))
+                self.places.append((words, partial(space.get, name)))
 
-    def _imports(self, steps: Sequence[dis.Instruction], space: Mapping[str, Any]) -> None:
-        """See the modules that are imported in a call."""
+    def _imports(self, steps: Sequence[dis.Instruction], space: Mapping[str, object]) -> None:
         for i, step in enumerate(steps):
             if step.opname != "IMPORT_NAME":
                 continue
             level = steps[i - 2].argval if isinstance(steps[i - 2].argval, int) else 0
             with suppress(Exception):
-                package = space.get("__package__")
+                package = cast("str | None", space.get("__package__"))
                 name = importlib.util.resolve_name("." * level + step.argval, package)
                 self._left.append((name, _imported(name)))
                 self._left += [
@@ -229,7 +213,7 @@ class Reach:
                     if not hasattr(sys.modules[name], each)
                 ]
 
-    def _class(self, kind: Any) -> None:
+    def _class(self, kind: type) -> None:
         if self._is_library(kind):
             self._library(kind.__module__)
             return
@@ -238,24 +222,9 @@ class Reach:
             for name, value in list(vars(each).items()):
                 self._left.append((f"{each.__name__}.{name}", value))
                 if _is_kept(name):
-                    self._place(f"{each.__name__}.{name}", partial(_value, each, name))
-            self._place(f"an attribute of {each.__name__}", partial(_kept, each))
+                    self.places.append((f"{each.__name__}.{name}", partial(_value, each, name)))
+            self.places.append((f"an attribute of {each.__name__}", partial(_kept, each)))
         self._left.append((kind.__name__, type(kind)))
-
-    def _place(self, name: str, look: Callable[[], Any]) -> None:
-        self.places.append((name, look))
-
-    def _attributes_of_libraries(self) -> None:
-        """Keep an eye on what a program may set in a library, such as `sys.kept = ..`."""
-        for value in self._known.values():
-            if isinstance(value, ModuleType | type) and self._is_library_of(value):
-                for name in self._stored:
-                    self._place(f"{value.__name__}.{name}", partial(_value, value, name))
-
-    def _is_library_of(self, value: object) -> bool:
-        if isinstance(value, ModuleType):
-            return value not in self._modules
-        return self._is_library(value)
 
 
 def inner_codes(code: CodeType) -> Iterator[CodeType]:
@@ -270,7 +239,7 @@ def _named(steps: Sequence[dis.Instruction]) -> str | None:
     """Return the name in `getattr(x.y, "name", ..)`, given what follows `getattr`; None if it is
     made in the call.
     """
-    loaded: list[Any] = []  # constants, and None for anything else
+    loaded: list[str | None] = []  # constants, and None for anything else
     for step in steps:
         if step.opname in (*_LOADS, "LOAD_CONST"):
             loaded.append(step.argval if step.opname == "LOAD_CONST" else None)
@@ -310,19 +279,13 @@ def of_python(file: str) -> bool:
     return PurePath(file).is_relative_to(_STANDARD) and "site-packages" not in file
 
 
-def _imported(name: str) -> Any:
+def _imported(name: str) -> object:
     """Return a module, imported if it is of no library."""
     if name in sys.modules:
         return sys.modules[name]
     found = importlib.util.find_spec(name.partition(".")[0])
     library = found is None or found.origin is None or _of_library(found.origin, name)
     return None if library else importlib.import_module(name)
-
-
-def _words(function: object) -> str:
-    if isinstance(function, partial):
-        return "an argument of a partial"
-    return f"an attribute of a {type(getattr(function, '__self__', function)).__name__}"
 
 
 def _root(function: object) -> str:
@@ -335,7 +298,7 @@ def _root(function: object) -> str:
     return ".".join(parts[:2] if parts[0] == _OURS else parts[:1])
 
 
-def content(cell: Any) -> Any:
+def content(cell: CellType) -> object:
     """Return what a closure has in a cell."""
     try:
         return cell.cell_contents
@@ -343,7 +306,7 @@ def content(cell: Any) -> Any:
         return None
 
 
-def _value(owner: object, name: str) -> Any:
+def _value(owner: object, name: str) -> object:
     return vars(owner).get(name)
 
 

@@ -18,22 +18,22 @@ import types
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from contextvars import ContextVar
-from functools import lru_cache, partial
+from functools import _lru_cache_wrapper, lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from pufferproof.models.numbers.remembered import ExactFloat
-from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.arrays import Array, Symbol
 from pufferproof.verify.programs.watching.reach import Reach, is_ours
 
 _MOST = 100_000  # values that are looked at, of a place
 _GENERATORS = (np.random.Generator, np.random.RandomState, np.random.BitGenerator, random.Random)
 _PLAIN = frozenset([int, float, ExactFloat, complex, str, bytes, bool, type(None)])
-_ROOT: Any = object
+_ROOT: type = object
 _BYTES = (bytearray, array.array, memoryview)
 _OPAQUE = (
     *(type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.CodeType),
@@ -58,7 +58,7 @@ class Kept:
         self._places = [(name, look, look()) for name, look in reach.places]
         self._first = [frozen(value) for _, _, value in self._places]
         self._caches = reach.caches
-        self._cached: dict[Any, Any] = {}  # by cache and key
+        self._cached: dict[object, object] = {}  # by cache and key
 
     def clear(self, again: bool) -> None:
         """Empty the caches, as they are when a program starts. If a call is made again, values that
@@ -85,7 +85,7 @@ class Kept:
             return f"it changes {name}, which the next call sees: {_KEEP}"
         return next(filter(None, (self._of_cache(*each) for each in self._caches)), unseen)
 
-    def _of_cache(self, name: str, cache: Any) -> str | None:
+    def _of_cache(self, name: str, cache: "_lru_cache_wrapper[object]") -> str | None:
         """Say whether a cache has more than the values of a function of its arguments."""
         info = cache.cache_info()
         if info.maxsize and info.misses > info.currsize:
@@ -108,7 +108,7 @@ def _is_fixed(value: Any) -> bool:
     return type(value) in _PLAIN
 
 
-def _entries(cache: Any) -> Iterator[tuple[Any, Any]]:
+def _entries(cache: "_lru_cache_wrapper[object]") -> Iterator[tuple[object, object]]:
     """Return keys and values of a cache. One of limited size has them side by side, and a table
     from keys to links.
     """
@@ -131,7 +131,7 @@ def _is_link(value: object) -> bool:
     return type(value).__name__ == _LINK
 
 
-def frozen(value: object) -> Any:
+def frozen(value: object) -> object:
     """Return a value in a form that is equal as long as it does not change."""
     return _Freezer().seen(value)
 
@@ -142,14 +142,14 @@ class _Freezer:
         self.inside: set[int] = set()  # of the containers that hold a value
         self.drawn = False  # whether a draw is within
 
-    def seen(self, value: Any) -> Any:
+    def seen(self, value: object) -> object:
         """Return a value in its form, or the error that it has none."""
         try:
             return self.of(value)
         except _UnseenError as error:
             return error
 
-    def of(self, value: Any) -> Any:
+    def of(self, value: object) -> object:
         kind = type(value)
         if kind in _PLAIN:
             return (kind, value if value == value else "nan")
@@ -171,7 +171,7 @@ class _Freezer:
         finally:
             self.inside.discard(id(value))
 
-    def _content(self, value: object) -> Any:
+    def _content(self, value: object) -> object:
         """Return what a value holds, other than attributes."""
         if isinstance(value, np.ndarray):
             return self._array(value)
@@ -198,29 +198,28 @@ class _Freezer:
             return frame and (frame.f_lasti, self.of(dict(frame.f_locals)))
         return self._reduced(value)
 
-    def _items(self, value: Any) -> Any:
+    def _items(self, value: Iterable[object]) -> object:
         kinds = tuple(map(type, value))
         if _PLAIN.issuperset(kinds):
             return kinds, tuple(value)
         return tuple(self.of(each) for each in value)
 
-    def _attributes(self, value: object) -> Any:
-        """Return the attributes of a value, those in slots as well."""
-        kind: Any = type(value)
+    def _attributes(self, value: object) -> object:
+        kind: type = type(value)
         found = dict(getattr(value, "__dict__", None) or {})
         for name, slot in _slots(kind):
             with suppress(AttributeError):
                 found[name] = slot.__get__(value)
         return tuple((name, self.of(each)) for name, each in found.items())
 
-    def _array(self, value: Any) -> Any:
+    def _array(self, value: Array) -> object:
         if value.dtype.hasobject:
             return (value.shape, tuple(self.of(each) for each in value.flat))
         return (value.shape, value.dtype, hash(value.tobytes()))
 
-    def _reduced(self, value: object) -> Any:
+    def _reduced(self, value: object) -> object:
         """Return what an object would be made of again."""
-        kind: Any = type(value)
+        kind: type = type(value)
         plain = kind.__reduce_ex__ is _ROOT.__reduce_ex__ and kind.__reduce__ is _ROOT.__reduce__
         if plain and hasattr(value, "__dict__"):
             return None  # its attributes are all
@@ -236,8 +235,7 @@ class _Freezer:
 
 
 @lru_cache(maxsize=1024)
-def _slots(kind: type) -> list[tuple[str, Any]]:
-    """Return the attributes of a class that are in slots."""
+def _slots(kind: type) -> list[tuple[str, types.MemberDescriptorType]]:
     return [
         (f"{each.__name__}.{name}", slot)
         for each in kind.__mro__
@@ -246,7 +244,7 @@ def _slots(kind: type) -> list[tuple[str, Any]]:
     ]
 
 
-def _position(file: Any) -> Any:
+def _position(file: io.IOBase) -> object:
     if file in (sys.stdin, sys.stdout, sys.stderr):
         return id(file)
     if isinstance(file, io.StringIO | io.BytesIO):
@@ -257,8 +255,7 @@ def _position(file: Any) -> Any:
         return id(file), file.closed
 
 
-def _state(generator: Any) -> Any:
-    """Return the state of a generator of random numbers."""
+def _state(generator: Any) -> object:
     if isinstance(generator, random.Random):
         return None if isinstance(generator, random.SystemRandom) else generator.getstate()
     if isinstance(generator, np.random.RandomState):

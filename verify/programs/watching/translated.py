@@ -16,79 +16,76 @@ Everything else gets what it always does. A program that asks whether a class `i
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from types import BuiltinFunctionType, FunctionType
-from typing import Any
 
 import numpy as np
 
 from pufferproof.models.numbers.remembered import ExactFloat
-from pufferproof.verify.programs.drawing.arrays import DrawArray, Symbol, expect_no_nan, known, settled, with_draws
+from pufferproof.verify.programs.drawing.arrays import (
+    DrawArray,
+    Operand,
+    Symbol,
+    expect_no_nan,
+    known,
+    settled,
+    with_draws,
+)
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.paths import of_program
-from pufferproof.verify.programs.watching.identity import asks_class
+from pufferproof.verify.programs.watching.orders import asks_class
 from pufferproof.verify.programs.watching.reach import Reach
 
 
-class _LikeFloat(type):
-    """The class of what stands for `float`."""
+class _StandIn(type):
+    """The class of what a program finds under the name of a class of Python."""
 
-    def __call__(cls, value: Any = 0.0) -> Any:
-        number = known(value)
-        return number.item() if type(number) is Draw and number.parts else float(number)
+    known: type
 
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, float)
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, cls.known)
 
     def __subclasscheck__(cls, other: type) -> bool:
-        return other is cls or issubclass(other, float)
+        return other is cls or issubclass(other, cls.known)
 
     def __eq__(cls, other: object) -> bool:
-        return other is float or other is cls
+        return other is cls.known or other is cls
 
     def __hash__(cls) -> int:
-        return hash(float)
+        return hash(cls.known)
 
-    def __getattr__(cls, name: str) -> Any:
-        return getattr(float, name)
+    def __getattr__(cls, name: str) -> object:
+        return getattr(cls.known, name)
+
+
+class _LikeFloat(_StandIn):
+    def __call__(cls, value: Operand = 0.0) -> Operand:
+        number = known(value)
+        return number.item() if type(number) is Draw and number.parts else float(number)
 
 
 class _Float(float, metaclass=_LikeFloat):
     """What a program finds under the name `float`."""
 
+    known = float
     dtype = np.dtype(float)
 
 
-class _LikeType(type):
-    """The class of what stands for `type`."""
-
-    def __call__(cls, *given: Any, **named: Any) -> Any:
+class _LikeType(_StandIn):
+    def __call__(cls, *given: Operand, **named: object) -> Operand:
         stands_in = Symbol | DrawArray | Generator | ExactFloat
         if len(given) == 1 and issubclass(type(given[0]), stands_in):
             return given[0].__class__
         return type(*given, **named)
 
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, type)
-
-    def __subclasscheck__(cls, other: type) -> bool:
-        return issubclass(other, type)
-
-    def __eq__(cls, other: object) -> bool:
-        return other is type or other is cls
-
-    def __hash__(cls) -> int:
-        return hash(type)
-
-    def __getattr__(cls, name: str) -> Any:
-        return getattr(type, name)
-
 
 class _Type(metaclass=_LikeType):
     """What a program finds under the name `type`."""
+
+    known = type
 
 
 _Float.__name__ = _Float.__qualname__ = "float"
@@ -96,19 +93,19 @@ _Type.__name__ = _Type.__qualname__ = "type"
 _Float.__module__ = _Type.__module__ = "builtins"
 
 
-def _log(x: object, *base: Any) -> Any:
+def _log(x: Operand, *base: object) -> Operand:
     x = known(x)
     return x.log() if type(x) is Draw and not base else _KNOWN["log"](x, *base)
 
 
-def _fsum(values: Any) -> Any:
+def _fsum(values: Iterable[Operand]) -> Operand:
     items = list(values)
     drawn = any(isinstance(each, Symbol) for each in items)
     total = sum(items) if drawn else _KNOWN["fsum"](items)
     return total.item() if isinstance(total, Draw) else total
 
 
-def _copysign(x: Any, y: Any) -> Any:
+def _copysign(x: Operand, y: Operand) -> Operand:
     x, y = known(x), known(y)
     if type(x) is not Draw and type(y) is not Draw:
         return _KNOWN["copysign"](x, y)
@@ -116,14 +113,14 @@ def _copysign(x: Any, y: Any) -> Any:
     return -size if bool(np.signbit(y)) else size
 
 
-def _of_draws(name: str, instead: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _of_draws(name: str, instead: Callable[[Operand], Operand]) -> Callable[[Operand], Operand]:
     plain = _KNOWN[name]
     return lambda x: instead(known(x)) if isinstance(x, Draw) else plain(x)
 
 
 _NAMES = ("log", "log1p", "fabs", "copysign", "fsum", "isnan", "isinf", "isfinite")
-_KNOWN: Mapping[str, Callable[..., Any]] = {name: getattr(math, name) for name in _NAMES}
-_INSTEAD: Mapping[str, Callable[..., Any]] = {
+_KNOWN: Mapping[str, Callable[..., Operand]] = {name: getattr(math, name) for name in _NAMES}
+_INSTEAD: Mapping[str, Callable[..., Operand]] = {
     "log": _log,
     "log1p": _of_draws("log1p", lambda x: x.log1p()),
     "fabs": _of_draws("fabs", lambda x: abs(x).item()),
@@ -143,7 +140,7 @@ def translated(reach: Reach) -> Iterator[None]:
     changed = [(vars(math), name, known) for name, known in _KNOWN.items()]
     for space in (vars(np), *reach.spaces):
         changed += [(space, n, value) for n, value in space.items() if id(value) in by_identity]
-    added: dict[str, Any] = {"type": _Type}
+    added: dict[str, object] = {"type": _Type}
     if not asks_class(reach):
         added["float"] = _Float
     new = [(space, name) for space in reach.spaces for name in added if name not in space]
@@ -173,7 +170,6 @@ _TWO = 2
 
 
 def _has_draws(value: object) -> bool:
-    """Whether something is a draw, or a list or an array of them."""
     if isinstance(value, list | tuple):
         return any(map(_has_draws, value))
     if isinstance(value, np.ndarray):
@@ -182,19 +178,16 @@ def _has_draws(value: object) -> bool:
     return isinstance(value, Symbol)
 
 
-def _arrayed(value: object) -> Any:
+def _arrayed(value: object) -> Operand:
     """Return a list of draws as an array of them, one of arrays as it is."""
-    listed = isinstance(value, list | tuple) and _has_draws(value)
-    return settled(np.array(value)) if listed and not _of_arrays(value) else value
+    if not isinstance(value, list | tuple) or not _has_draws(value):
+        return value
+    return value if any(isinstance(each, np.ndarray) for each in value) else settled(np.array(value))
 
 
-def _of_arrays(values: Any) -> bool:
-    return any(isinstance(each, np.ndarray) for each in values)
-
-
-def _on_lists(known: Callable[..., Any]) -> Callable[..., Any]:
+def _on_lists(known: Callable[..., Operand]) -> Callable[..., Operand]:
     @wraps(known)
-    def instead(*given: Any, **named: Any) -> Any:
+    def instead(*given: object, **named: object) -> Operand:
         values = (*given, *named.values())
         if not any(map(_has_draws, values)) or not of_program(sys._getframe(1)):
             return known(*given, **named)
@@ -210,13 +203,13 @@ def _on_lists(known: Callable[..., Any]) -> Callable[..., Any]:
     return instead
 
 
-def _is_float(dtype: Any) -> bool:
+def _is_float(dtype: Operand) -> bool:
     return dtype is not None and np.dtype(dtype) == np.dtype(float)
 
 
-def _ordering(known: np.ufunc) -> Callable[..., Any]:
+def _ordering(known: np.ufunc) -> Callable[..., Operand]:
     """Return a function that orders numbers, with its methods, as one of lists of draws."""
-    instead: Any = _on_lists(known)
+    instead: Operand = _on_lists(known)
     for name in dir(known):
         if not name.startswith("_"):
             value = getattr(known, name)
@@ -224,7 +217,7 @@ def _ordering(known: np.ufunc) -> Callable[..., Any]:
     return instead  # type: ignore[no-any-return]
 
 
-ON_LISTS: Mapping[int, Callable[..., Any]] = {
+ON_LISTS: Mapping[int, Callable[..., Operand]] = {
     id(value): _on_lists(value)
     for name, value in vars(np).items()
     if isinstance(value, _KINDS) and not name.startswith("_")

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import ball, dyadic, exp_bounds, least, rounded_down
@@ -79,7 +79,6 @@ class Evidence:
 
     @property
     def ratio(self) -> Fraction:
-        """The bound of the likelihood ratio."""
         return self.share / (1 - self.share)
 
 
@@ -115,7 +114,7 @@ def nats_approx(seen: tuple[int, int], prior: Prior, risk: Fraction) -> float:
     proved; 0 where nothing is shown.
     """
     (a, b), goal = seen, -math.log(risk)
-    priors = _mixed(prior)
+    priors = [_EVEN] if prior == _EVEN else [_EVEN, prior]  # with equal parts of the stake
     starts = [_log_beta(*each) + math.log(len(priors)) for each in priors]
     if a <= b or _log_wealth_approx(0.0, seen, priors, starts) < goal:
         return 0.0
@@ -130,17 +129,19 @@ def _log_wealth_approx(nats: float, seen: tuple[int, int], priors: Sequence[Prio
         _log_beta(a + x, b + y) - start + _log_beta_tail_approx(b + y, a + x, losing)
         for (x, y), start in zip(priors, starts)
     ]
-    top = max(logs)
-    if top == -math.inf:
-        return top
     spent = a * math.log1p(math.exp(-nats)) + b * (nats + math.log1p(math.exp(-nats)))
-    return top + math.log(sum(math.exp(log - top) for log in logs)) + spent
+    return _log_sum(logs) + spent
+
+
+def _log_sum(logs: Sequence[float]) -> float:
+    top = max(logs, default=-math.inf)
+    return top + math.log(sum(math.exp(log - top) for log in logs)) if top > -math.inf else top
 
 
 def _log_beta_tail_approx(a: int, b: int, x: float) -> float:
     """Return log I_x(a, b), the regularised incomplete beta function, for 0 < x < 1: where
-    x < (a + 1) / (a + b + 2), by the continued fraction 8.17.22 of the DLMF, from its end by the recurrence
-    of Lentz, elsewhere by I_x(a, b) = 1 - I_{1-x}(b, a).
+    x < (a + 1) / (a + b + 2), by the continued fraction 8.17.22 of the DLMF with the recurrence of
+    Lentz, elsewhere by I_x(a, b) = 1 - I_{1-x}(b, a).
     """
     mirrored = x >= (a + 1) / (a + b + 2)
     if mirrored:
@@ -167,11 +168,6 @@ def _log_beta(a: int, b: int) -> float:
     return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
 
 
-def _mixed(prior: Prior) -> list[Prior]:
-    """Return the priors that have equal parts of the stake."""
-    return [_EVEN] if prior == _EVEN else [_EVEN, prior]
-
-
 def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fraction) -> bool:
     """Whether W(share) >= goal is proved."""
     from flint import arb, ctx
@@ -181,9 +177,13 @@ def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fractio
         with ctx.workprec(bits):
             wins, loses = ball(share), ball(1 - share)
             total = arb(0)
-            priors = _mixed(prior)
+            priors = [_EVEN] if prior == _EVEN else [_EVEN, prior]
             for first, second in priors:
-                logs = _log_beta_ball(a + first, b + second) - _log_beta_ball(first, second)
+                after, before = (
+                    arb(x).lgamma() + arb(y).lgamma() - arb(x + y).lgamma()  # log B(x, y)
+                    for x, y in ((a + first, b + second), (first, second))
+                )
+                logs = after - before
                 tail = loses.beta_lower(arb(b + second), arb(a + first), True)
                 total += tail * (logs - a * wins.log() - b * loses.log()).exp()
             if total >= ball(goal) * len(priors):
@@ -191,12 +191,6 @@ def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fractio
             if total < ball(goal) * len(priors):
                 return False
     return False
-
-
-def _log_beta_ball(a: int, b: int) -> "arb":
-    from flint import arb
-
-    return arb(a).lgamma() + arb(b).lgamma() - arb(a + b).lgamma()
 
 
 if TYPE_CHECKING:
@@ -213,6 +207,7 @@ _LARGE = 600  # an exponent
 _FAR = Fraction(30)  # where Phi is hardly more than 0, or less than 1
 
 Place = tuple[Fraction, ...]
+Share = Any  # the probability of an event, or an array of those of many
 
 
 @dataclass(frozen=True)
@@ -223,28 +218,10 @@ class Tangent:
     slack: Fraction
 
 
-class Claim(Protocol):
-    """What is claimed of every pair of probabilities of an event; `kind` is its key in files."""
-
-    @property
-    def kind(self) -> str:
-        """The key of the claim in files, and its option."""
-
-    @property
-    def value(self) -> Fraction:
-        """What is claimed: of delta, rho or mu."""
-
-    def tangent(self, place: Place, value: Fraction) -> Tangent:
-        """Return an inequality that holds for all events if the claim does with this value."""
-
-    def tangent_approx(self, place: Place, value: float) -> tuple[float, float]:
-        """Return its rate and its slack in floats."""
-
-    def place(self, p: float, q: float) -> Place:
-        """Return where the tangent through an event is, about."""
-
-    def shown_approx(self, p: Any, q: Any) -> Any:
-        """Return the least value with which the claim holds for events, in floats."""
+# What is claimed of every pair of probabilities of an event. Every claim has its `kind`, the key in files and the
+# option, and the `value` that is claimed: of delta, rho or mu. A `tangent` is an inequality that holds for all events
+# if the claim does with a value, `place` is where the tangent through an event is, about, and `shown_approx` the least
+# value with which the claim holds for events.
 
 
 @dataclass(frozen=True)
@@ -267,18 +244,15 @@ class DeltaClaim:
         return rounded_up(self.level.bounds(_ACCURACY)[1])
 
     def tangent(self, place: Place, value: Fraction) -> Tangent:
-        """Return the inequality."""
         return Tangent(self.rate, value)
 
     def tangent_approx(self, place: Place, value: float) -> tuple[float, float]:
-        """Return it in floats."""
         return float(self.rate), value
 
     def place(self, p: float, q: float) -> Place:
-        """There is one tangent."""
         return ()
 
-    def shown_approx(self, p: Any, q: Any) -> Any:
+    def shown_approx(self, p: Share, q: Share) -> Share:
         """Return p - e^epsilon q."""
         return p - float(self.rate) * q
 
@@ -297,9 +271,9 @@ class ZcdpClaim:
     kind = "zcdp"
 
     def tangent(self, place: Place, value: Fraction) -> Tangent:
-        """Return the inequality at a place."""
         alpha, u, v = place
-        above, below = _powers(u, alpha), _powers(v, alpha)
+        order = int(_ROOT * alpha)  # whole: powers of t = root^16 are t^(alpha - 1) and t^alpha
+        above, below = ((root ** (order - _ROOT), root**order) for root in (u, v))
         exponent = alpha * (alpha - 1) * value
         moment = exp_bounds(exponent, _ACCURACY)[1] if 0 < exponent < _LARGE else Fraction(1)
         scale = alpha * (above[0] - below[0])
@@ -310,7 +284,6 @@ class ZcdpClaim:
         return Tangent(rounded_up(rate), rounded_up(slack))
 
     def tangent_approx(self, place: Place, value: float) -> tuple[float, float]:
-        """Return it in floats."""
         alpha, u, v = map(float, place)
         r, s = u**_ROOT, v**_ROOT
         scale = alpha * (r ** (alpha - 1) - s ** (alpha - 1))
@@ -331,7 +304,7 @@ class ZcdpClaim:
         below = min(max(_fine(s ** (1 / _ROOT)), Fraction(1, _FINE)), Fraction(1))
         return (Fraction(order, _ROOT), max(_fine(r ** (1 / _ROOT)), below + Fraction(1, _FINE)), below)
 
-    def shown_approx(self, p: Any, q: Any) -> Any:
+    def shown_approx(self, p: Share, q: Share) -> Share:
         """Return the largest d_alpha(p || q) / alpha over some orders, with the sign of p - q."""
         import numpy as np
 
@@ -366,7 +339,6 @@ class GdpClaim:
     kind = "gdp"
 
     def tangent(self, place: Place, value: Fraction) -> Tangent:
-        """Return the inequality at a place."""
         (x,) = place
         rate = rounded_up(exp_bounds(x, _ACCURACY)[1]) if x else Fraction(1)
         if not value:
@@ -381,12 +353,11 @@ class GdpClaim:
             return Tangent(rate, max(Fraction(0), rounded_up(dyadic(slack.upper()))))
 
     def tangent_approx(self, place: Place, value: float) -> tuple[float, float]:
-        """Return it in floats."""
         x = float(place[0])
         value = max(value, 1e-12)
         rate = math.exp(x)
         above, below = value / 2 - x / value, -value / 2 - x / value
-        slack = _normal_approx(above) - rate * _normal_approx(below)
+        slack = math.erfc(-above / math.sqrt(2)) / 2 - rate * (math.erfc(-below / math.sqrt(2)) / 2)
         return rate, max(slack, 0.0)
 
     def place(self, p: float, q: float) -> Place:
@@ -395,7 +366,7 @@ class GdpClaim:
         slope = (quantile(q) ** 2 - quantile(p) ** 2) / 2
         return (_fine(max(-_STEEPEST, min(_STEEPEST, slope))),)
 
-    def shown_approx(self, p: Any, q: Any) -> Any:
+    def shown_approx(self, p: Share, q: Share) -> Share:
         """Return Phi^-1(p) - Phi^-1(q)."""
         import numpy as np
 
@@ -405,6 +376,9 @@ class GdpClaim:
 
     def __str__(self) -> str:
         return f"{brief(self.value)}-GDP"
+
+
+Claim = DeltaClaim | ZcdpClaim | GdpClaim
 
 
 def claim_of(level: Level | None, delta: object, zcdp: object, gdp: object) -> Claim | None:
@@ -420,8 +394,14 @@ def claim_of(level: Level | None, delta: object, zcdp: object, gdp: object) -> C
         return DeltaClaim(level, probability(delta, "delta"))
     if not given:
         return None
-    value = _not_negative(zcdp if zcdp is not None else gdp, given[0])
-    return ZcdpClaim(value) if zcdp is not None else GdpClaim(value)
+    where = given[0]
+    try:
+        number = exact(zcdp if zcdp is not None else gdp)
+    except ModelError as error:
+        raise error.within(where) from None
+    if not 0 <= number <= _MOST:
+        raise ModelError(f"expected a number from 0 to {_MOST}, found {brief(number)}", where)
+    return ZcdpClaim(number) if zcdp is not None else GdpClaim(number)
 
 
 def asked_json(claim: Claim | None) -> JsonObject:
@@ -437,16 +417,6 @@ def level_json(level: Level | None) -> JsonObject | None:
     if level.ratio is not None:
         return {"ratio": text_of(level.ratio)}
     return {"nats": text_of(level.nats or Fraction(0))}
-
-
-def _not_negative(value: object, where: str) -> Fraction:
-    try:
-        number = exact(value)
-    except ModelError as error:
-        raise error.within(where) from None
-    if not 0 <= number <= _MOST:
-        raise ModelError(f"expected a number from 0 to {_MOST}, found {brief(number)}", where)
-    return number
 
 
 def on_the_way(claim: Claim, p: float, q: float, value: float) -> tuple[float, float]:
@@ -469,18 +439,7 @@ def _fine(value: float) -> Fraction:
     return Fraction(round(value * _FINE), _FINE)
 
 
-def _powers(root: Fraction, alpha: Fraction) -> tuple[Fraction, Fraction]:
-    """Return t^(alpha - 1) and t^alpha, where t = root^16 and 16 alpha is whole."""
-    order = int(_ROOT * alpha)
-    return root ** (order - _ROOT), root**order
-
-
-def _normal_approx(value: float) -> float:
-    return math.erfc(-value / math.sqrt(2)) / 2
-
-
-def _normal(value: Fraction) -> Any:
-    """Enclose Phi."""
+def _normal(value: Fraction) -> "arb":
     return (ball(-value) / ball(2).sqrt()).erfc() / 2
 
 
@@ -599,7 +558,12 @@ def placed(claim: Claim, seen: tuple[float, float], trained: float, calls: int, 
     wanted = [(_FINAL, last), *((1.0, gap) for gap in gaps)]
     found: list[tuple[float, Bet]] = []
     for part, gap in wanted:
-        bet = _tuned(claim, p, q, _value_below(claim, p, q, gap, shown))
+
+        def below(value: float, gap: float = gap) -> bool:  # that its tangent is no farther below the event
+            rate, slack = claim.tangent_approx(claim.place(*on_the_way(claim, p, q, value)), value)
+            return p - rate * q - slack <= gap
+
+        bet = _tuned(claim, p, q, least(below, (0.0, shown), 1e-12, 1e-2)[1])
         found += [] if bet is None else [(part, bet)]
     claimed = float(claim.value)
     if claimed < shown:
@@ -617,16 +581,6 @@ def _parted(found: Sequence[tuple[float, Bet]]) -> tuple[Bet, ...]:
     whole = sum(parts)
     shares = [Fraction(int(part / whole * (1 << 20)), 1 << 20) for part in parts]
     return tuple(Bet(share, bet.place, bet.stake, bet.tilt) for share, (_, bet) in zip(shares, found) if share)
-
-
-def _value_below(claim: Claim, p: float, q: float, gap: float, shown: float) -> float:
-    """Return the value whose tangent is that far below an event."""
-
-    def near(value: float) -> bool:
-        rate, slack = claim.tangent_approx(claim.place(*on_the_way(claim, p, q, value)), value)
-        return p - rate * q - slack <= gap
-
-    return least(near, (0.0, shown), 1e-12, 1e-2)[1]
 
 
 def _tuned(claim: Claim, p: float, q: float, value: float, share: float = 1.0) -> Bet | None:
@@ -689,10 +643,7 @@ def _additive_log_wealth_approx(claim: Claim, bets: Sequence[Bet], value: float,
             logs.append(
                 math.log(bet.part) + sum(n * math.log(factor) for n, factor in zip(counts, (*factors, min(factors))))
             )
-    if not logs:
-        return -math.inf
-    top = max(logs)
-    return top + math.log(sum(math.exp(log - top) for log in logs))
+    return _log_sum(logs)
 
 
 def reaches(claim: Claim, bets: Sequence[Bet], value: Fraction, counts: Counts, goal: Fraction) -> bool:

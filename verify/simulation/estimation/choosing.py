@@ -42,14 +42,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from pufferproof.verify.simulation.estimation.outputs import Array
+
 # Cells that outputs fall into, and how likely each is given a secret, from samples of databases.
 #
 # A cell is a label, or an interval of a number between quantiles; all labels that are rare are one.
 
 if TYPE_CHECKING:
     Floats = NDArray[np.float64]
-
-if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _QUANTILES = 256
@@ -66,7 +66,6 @@ class SecretUnderPrior:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The prior and the name."""
         return self.prior, self.name
 
 
@@ -110,11 +109,13 @@ class OutputCells:
 
 def all_cells(outputs: Sequence[Outputs]) -> Iterator[OutputCells]:
     """Yield the ways in which outputs fall into cells, one per number that they have."""
-    labelled = [each for each in map(_labels, outputs) if each is not None]
-    if labelled:
+    # labels, and vectors of integers as such
+    labelled = [output.labelled() if isinstance(output, Vectors) and output.whole else output for output in outputs]
+    counts = [output.counts for output in labelled if isinstance(output, Labels)]
+    if counts:
         together: Counter[str] = Counter()
-        for each in labelled:
-            together.update(each.counts)
+        for each in counts:
+            together.update(each)
         yield OutputCells("label", None, [label for label, _ in together.most_common(MOST_LABELS)])
     if isinstance(outputs[0], Labels):
         return
@@ -122,14 +123,7 @@ def all_cells(outputs: Sequence[Outputs]) -> Iterator[OutputCells]:
         yield OutputCells(name, cuts_of([feature_of(output, name) for output in outputs]), [])
 
 
-def _labels(outputs: Outputs) -> Labels | None:
-    """Return labels, and vectors of integers as such."""
-    if isinstance(outputs, Vectors) and outputs.whole:
-        return outputs.labelled()
-    return outputs if isinstance(outputs, Labels) else None
-
-
-def cuts_of(values: Sequence[Any], bins: int | None = None) -> "Floats":
+def cuts_of(values: Sequence["Array"], bins: int | None = None) -> "Floats":
     """Return where cells end: at quantiles of so many bins; or of many, at both sides of values
     that come often, and in both tails.
     """
@@ -199,7 +193,6 @@ class Chosen:
     bets: tuple[tuple[Bet, ...], ...] = ()
 
     def as_json(self) -> JsonObject:
-        """Return all that is fixed before the first call that is bet on."""
         return {
             "prior": self.prior,
             "pair": list(self.pair),
@@ -232,11 +225,7 @@ class Aim:
     claim: Claim | None
     samples: int
 
-    def near(self, top: float) -> float:
-        """Return the least score with which an event is worth a share beside the best one."""
-        return top - _FALLS_BEHIND * (1.0 if self.claim is None else abs(top))
-
-    def scores(self, left: "Floats", right: "Floats", worth: Sequence[float]) -> Any:
+    def scores(self, left: "Floats", right: "Floats", worth: Sequence[float]) -> "Floats":
         """Return about the bounds to be expected: both shares moved towards caution by what is not
         known of them, and then by what will not be known after so many calls.
         """
@@ -246,8 +235,10 @@ class Aim:
         low = _wilson(_wilson(left, worth[0], -_CAUTION), calls, -_SIGMAS)
         high = _wilson(_wilson(right, worth[1], _CAUTION), calls, _SIGMAS)
         if self.claim is not None:
-            return self.claim.shown_approx(np.maximum(low, 1e-300), high)
-        return np.log(np.maximum(low, 1e-300)) - np.log(high)
+            shown: Floats = self.claim.shown_approx(np.maximum(low, 1e-300), high)
+            return shown
+        logs: Floats = np.log(np.maximum(low, 1e-300)) - np.log(high)
+        return logs
 
 
 @dataclass(frozen=True)
@@ -282,56 +273,49 @@ def candidates(
         tables = [ShareTable.of(cells, half, secrets) for half in halves]
         for found, pair in zip(best, pairs):
             found.extend(_scored(cells, tables, pair, aim))
-    order = _foremost([[score for score, *_ in found] for found in best])
-    for place in order:
+    # the best pair of each family, so that lucky families crowd out no others
+    foremost: dict[int, None] = {}
+    for family in range(_FAMILIES):
+        largest = [-max(score for score, *_ in found[family::_FAMILIES]) for found in best]
+        foremost |= dict.fromkeys(sorted(range(len(best)), key=largest.__getitem__)[:_MOST_PAIRS])
+    for place in foremost:
         for cells in learned(pairs[place], halves[0]):
             tables = [ShareTable.of(cells, half, pairs[place]) for half in halves]
             best[place].extend(_scored(cells, tables, pairs[place], aim))
-    made = [_candidate(pairs[place], best[place], aim) for place in order]
+    made = []
+    for place in foremost:
+        ranked = sorted(best[place], key=lambda each: -each[0])
+        events = [(score, cells.event(mask), seen) for score, cells, mask, seen in ranked]
+        made.append(_kept(pairs[place], events, aim))
     return sorted(made, key=lambda each: -each.score)
-
-
-def _foremost(scores: Sequence[Sequence[float]]) -> list[int]:
-    """Return the best pair of each family, so that lucky families crowd out no others."""
-    chosen: dict[int, None] = {}
-    for family in range(_FAMILIES):
-        order = sorted(range(len(scores)), key=lambda place: -max(scores[place][family::_FAMILIES]))
-        chosen |= dict.fromkeys(order[:_MOST_PAIRS])
-    return list(chosen)
 
 
 def confirmed(known: Sequence[EventCandidate], fresh: Mapping[int, Outputs], aim: Aim) -> EventCandidate:
     """Return the best candidate on fresh samples of the databases that they are about."""
-    return max((_again(each, fresh, aim) for each in known), key=lambda each: each.score)
+    import numpy as np
 
-
-def _candidate(pair: PairOfSecrets, found: Sequence[_Found], aim: Aim) -> EventCandidate:
-    ranked = sorted(found, key=lambda each: -each[0])
-    return _kept(pair, [(score, cells.event(mask), seen) for score, cells, mask, seen in ranked], aim)
+    again = []
+    for candidate in known:
+        laws = [each.law for each in candidate.pair]
+        worth = [1 / sum(p**2 / fresh[x].count for x, p in law.items()) for law in laws]
+        ranked = []
+        for event in candidate.events:
+            left, right = (
+                np.array([sum(p * event.count(fresh[x]) / fresh[x].count for x, p in law.items())]) for law in laws
+            )
+            score = float(aim.scores(left, right, worth)[0])
+            ranked.append((score, event, Seen(float(left[0]), float(right[0]), min(worth))))
+        again.append(_kept(candidate.pair, sorted(ranked, key=lambda each: -each[0]), aim))
+    return max(again, key=lambda each: each.score)
 
 
 def _kept(pair: PairOfSecrets, ranked: Sequence[tuple[float, Event, Seen]], aim: Aim) -> EventCandidate:
     top, near = ranked[0][0], dict[Event, Seen]()
+    least = top - _FALLS_BEHIND * (1.0 if aim.claim is None else abs(top))  # to be worth a share beside the best
     for score, event, seen in ranked:
-        if score >= aim.near(top) and len(near) < _MOST_EVENTS:
+        if score >= least and len(near) < _MOST_EVENTS:
             near.setdefault(event, seen)
     return EventCandidate(pair, tuple(near), tuple(near.values()), top)
-
-
-def _again(candidate: EventCandidate, fresh: Mapping[int, Outputs], aim: Aim) -> EventCandidate:
-    """Score the events of a candidate on other samples."""
-    import numpy as np
-
-    laws = [each.law for each in candidate.pair]
-    worth = [1 / sum(p**2 / fresh[x].count for x, p in law.items()) for law in laws]
-    ranked = []
-    for event in candidate.events:
-        left, right = (
-            np.array([sum(p * event.count(fresh[x]) / fresh[x].count for x, p in law.items())]) for law in laws
-        )
-        score = float(aim.scores(left, right, worth)[0])
-        ranked.append((score, event, Seen(float(left[0]), float(right[0]), min(worth))))
-    return _kept(candidate.pair, sorted(ranked, key=lambda each: -each[0]), aim)
 
 
 def _scored(cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecrets, aim: Aim) -> "Iterator[_Found]":
@@ -344,7 +328,13 @@ def _scored(cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecret
     first, second = ([table.shares[key] for key in keys] for table in tables)
     worth = [tables[1].worth[key] for key in keys]
     floor = [1 / (2 * tables[0].worth[key]) for key in keys]
-    blocks = _blocks(first[0] + first[1], tables[0].numbers)
+    shares = first[0] + first[1]
+    # neighbouring cells of numbers that are rare are one block, so that noise does not sort them
+    if len(shares) <= _COARSE or not tables[0].numbers:
+        blocks = np.arange(len(shares))
+    else:
+        whole = np.floor(np.cumsum(shares) / shares.sum() * _COARSE * (1 - 1e-9)).astype(np.int64)
+        blocks = np.unique(whole, return_inverse=True)[1]
     coarse = [np.bincount(blocks, weights=each) for each in first]
     ratio = (coarse[0] + floor[0]) / (coarse[1] + floor[1])
     orders = [np.argsort(-ratio[blocks], kind="stable"), np.arange(len(blocks)), np.arange(len(blocks))[::-1]]
@@ -361,16 +351,6 @@ def _scored(cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecret
     scores = aim.scores(second[0], second[1], worth)
     seen = Seen(float(second[0][cell]), float(second[1][cell]), min(worth))
     yield float(scores[cell]), cells, np.arange(len(blocks)) == cell, seen
-
-
-def _blocks(shares: "Floats", numbers: bool) -> "NDArray[np.int64]":
-    """Group neighbouring cells of numbers that are rare, so that noise does not sort them."""
-    import numpy as np
-
-    if len(shares) <= _COARSE or not numbers:
-        return np.arange(len(shares))
-    whole = np.floor(np.cumsum(shares) / shares.sum() * _COARSE * (1 - 1e-9)).astype(np.int64)
-    return np.unique(whole, return_inverse=True)[1]
 
 
 def _wilson(share: "Floats", trials: float, sigmas: float) -> "Floats":
@@ -469,7 +449,7 @@ class _Fitted:
         if not len(self.places):
             return []
         within, apart = self._moments()
-        found = [np.linalg.solve(within, apart), self._logistic()]
+        found: list[Floats] = [np.linalg.solve(within, apart).astype(np.float64), self._logistic()]
         return [self._form(each) for each in found if np.any(each) and np.all(np.isfinite(each))]
 
     def _moments(self) -> "tuple[Floats, Floats]":
@@ -501,8 +481,7 @@ class _Fitted:
         found: Floats = factors[:-1]
         return found
 
-    def _form(self, factors: "NDArray[Any]") -> Form:
-        """Return a form of what was standardised, in plain coordinates, without small factors."""
+    def _form(self, factors: "Array") -> Form:
         import numpy as np
 
         kept = np.flatnonzero(np.abs(factors) > _SMALL * np.abs(factors).max())
@@ -514,7 +493,6 @@ class _Fitted:
 def _weights(
     pair: _Pair, half: Mapping[int, Outputs], outputs: Sequence[Outputs], form: Form
 ) -> tuple[Form, tuple[float, ...], tuple[float, ...]]:
-    """Return the logarithms of the likelihood ratios of the cells of one form."""
     import numpy as np
 
     cells = _numbered(form, outputs, _BINS)
@@ -583,23 +561,23 @@ def hash_of_bets(fixed: JsonObject) -> str:
     return hashlib.sha256(json.dumps(fixed, sort_keys=True).encode()).hexdigest()
 
 
-def _lines(calls: Iterable[list[Any]]) -> bytes:
+def _lines(calls: Iterable[list[object]]) -> bytes:
     return "".join(f"{json.dumps(call)}\n" for call in calls).encode()
 
 
-def _by_coins(bundle: Bundle) -> Iterator[tuple[int, str, Any]]:
+def _by_coins(bundle: Bundle) -> Iterator[tuple[int, str, object]]:
     """Yield the calls of a bundle, each with its coin."""
     if not bundle.grouped or bundle.coins is None:
         yield from ((1 - bin_, label, value) for bin_, label, value in bundle)
         return
-    sides: list[list[tuple[int, str, Any]]] = [[], []]
+    sides: list[list[tuple[int, str, object]]] = [[], []]
     for bin_, label, value in bundle:
         sides[bin_].append((1 - bin_, label, value))
     first, second = map(iter, sides)
     yield from (next(first if coin else second) for coin in bundle.coins.tolist())
 
 
-def _shown(value: object, event: Event | None) -> Any:
+def _shown(value: object, event: Event | None) -> object:
     """Return an output as an event sees it: a label, a number, or a list of numbers."""
     outputs = outputs_of([value])
     if isinstance(event, LabelEvent) and isinstance(outputs, Vectors):

@@ -10,11 +10,12 @@ output, so that what is shown of it is shown of the output.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
 from numbers import Integral, Real
+from types import UnionType
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
@@ -51,7 +52,7 @@ def kind_of(cls: type) -> str | None:
     )
 
 
-_KINDS: tuple[tuple[Any, str], ...] = (
+_KINDS: tuple[tuple[type | UnionType, str], ...] = (
     (bool, "truth values"),
     (str | Enum, "text"),
     (Real | Decimal, "numbers"),
@@ -62,7 +63,7 @@ _KINDS: tuple[tuple[Any, str], ...] = (
 )
 
 
-def named_entries(value: object) -> tuple[str, dict[str, Any]] | None:
+def named_entries(value: object) -> tuple[str, dict[str, object]] | None:
     """Return the name of a dataclass, or "" of a dict, and what is in it by the texts of its keys,
     in order; None for other outputs.
     """
@@ -99,39 +100,40 @@ def text_of(value: Any) -> str:
         return "(" + ",".join(map(text_of, value)) + ")"
     if (known := named_entries(value)) is not None:
         name, held = known
-        return entries_text(name, {key: text_of(each) for key, each in held.items()})
+        return f"{name}{{{', '.join(f'{key}: {text_of(each)}' for key, each in held.items())}}}"
     return str(value)
-
-
-def entries_text(name: str, texts: Mapping[str, str]) -> str:
-    """Return the text of a dict or a dataclass of texts."""
-    return f"{name}{{{', '.join(f'{key}: {text}' for key, text in texts.items())}}}"
 
 
 if TYPE_CHECKING:
     Array = NDArray[np.float64] | NDArray[np.int64]
+    Rows = NDArray[Any]  # of floats, integers or truth values
 
 MOST_LABELS = 512  # of lists of integers: more are vectors
 _LOOKED_AT = 4096  # rows, to see whether there are many
 _WHOLE = 1 << 53  # integers that are exact in floats
 
 
+class _Runs:
+    """Outputs as an array, a row per run."""
+
+    values: "Array"
+
+    @property
+    def count(self) -> int:
+        return len(self.values)
+
+
 @dataclass(frozen=True)
-class DrawnNumbers:
+class DrawnNumbers(_Runs):
     """Numbers, one per run; `whole` if all are integers."""
 
     values: "Array"
     whole: bool
     kind: str = "numbers"
 
-    @property
-    def count(self) -> int:
-        """How many runs."""
-        return len(self.values)
-
 
 @dataclass(frozen=True)
-class Vectors:
+class Vectors(_Runs):
     """Rows of numbers, one per run; `whole` if all are integers. `names` are the class of a
     dataclass or "" of a dict, and its keys.
     """
@@ -142,7 +144,6 @@ class Vectors:
 
     @property
     def kind(self) -> str:
-        """What outputs are, for a message."""
         if self.names:
             return "dataclasses" if self.names[0] else "dicts"
         return "lists"
@@ -151,18 +152,13 @@ class Vectors:
         """Return them as labels, rounded down."""
         if self.names:
             name, *keys = self.names
-            texts = (entries_text(name, dict(zip(keys, map(text_of, row)))) for row in self.values.tolist())
-            return Labels(Counter(texts), self.kind)
+            rows = (", ".join(f"{key}: {text_of(x)}" for key, x in zip(keys, row)) for row in self.values.tolist())
+            return Labels(Counter(f"{name}{{{text}}}" for text in rows), self.kind)
         if self.whole:
             import numpy as np
 
             return _labels_of(self.values.astype(np.int64))
         return Labels(Counter(map(_label_of, self.values.tolist())), "lists")
-
-    @property
-    def count(self) -> int:
-        """How many runs."""
-        return len(self.values)
 
 
 @dataclass(frozen=True)
@@ -185,7 +181,6 @@ class Labels:
 
     @property
     def count(self) -> int:
-        """How many runs."""
         return self.counts.total()
 
 
@@ -212,7 +207,6 @@ def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
 
 
 def _shape(outputs: Outputs) -> tuple[int, tuple[str, ...]] | None:
-    """Return the length of lists of numbers and their names, or None if there is no such one."""
     if isinstance(outputs, Vectors):
         return int(outputs.values.shape[1]), outputs.names
     return (outputs.width, ()) if isinstance(outputs, Labels) and outputs.width else None
@@ -266,7 +260,7 @@ def joined(parts: Sequence[Any]) -> Any:
     return [value for part in parts for value in part]
 
 
-def _of_array(values: "NDArray[Any]") -> Outputs:
+def _of_array(values: "Rows") -> Outputs:
     import numpy as np
 
     if values.ndim > 1:
@@ -282,11 +276,11 @@ def _of_array(values: "NDArray[Any]") -> Outputs:
     return DrawnNumbers(values.astype(np.int64, copy=False), True)
 
 
-def _of_rows(rows: "NDArray[Any]") -> Outputs:
+def _of_rows(rows: "Rows") -> Outputs:
     """Count rows of integers, or take them as vectors where there are many."""
     import numpy as np
 
-    if not _exact(rows) or _span(rows) ** rows.shape[1] <= MOST_LABELS:
+    if not _exact(rows) or (int(rows.max()) - int(rows.min()) + 1) ** rows.shape[1] <= MOST_LABELS:
         return _labels_of(rows)
     factors = np.random.default_rng(0).integers(-(1 << 62), 1 << 62, rows.shape[1])
     mixed = rows[:_LOOKED_AT].astype(np.int64) @ factors  # no more values than rows
@@ -295,26 +289,21 @@ def _of_rows(rows: "NDArray[Any]") -> Outputs:
     return _labels_of(rows)
 
 
-def _span(rows: "NDArray[Any]") -> int:
-    """Return how many integers there are from the least to the largest."""
-    return int(rows.max()) - int(rows.min()) + 1
-
-
-def _exact(rows: "NDArray[Any]") -> bool:
+def _exact(rows: "Rows") -> bool:
     """Whether rows have integers that are exact in floats, and at least one of them."""
     if rows.dtype.kind == "b" or not rows.size:
         return False
     return bool(rows.max() <= _WHOLE and rows.min() >= -_WHOLE)
 
 
-def _labels_of(rows: "NDArray[Any]") -> Labels:
+def _labels_of(rows: "Rows") -> Labels:
     """Count rows of integers, as numbers in a mixed radix where that fits 63 bits."""
     import numpy as np
 
     width = rows.shape[1] if _exact(rows) else None
     codes = _codes(rows)
     if codes is None:
-        return Labels(Counter(map(_row_label, rows.tolist())), "lists", width)
+        return Labels(Counter(f"({','.join(map(str, row))})" for row in rows.tolist()), "lists", width)
     if codes.max(initial=0) < _LOOKED_AT:
         where = np.zeros(_LOOKED_AT, dtype=np.int64)
         where[codes] = np.arange(len(codes))
@@ -322,19 +311,15 @@ def _labels_of(rows: "NDArray[Any]") -> Labels:
         first, counts = where[counts > 0], counts[counts > 0]
     else:
         _, first, counts = np.unique(codes, return_index=True, return_counts=True)
-    labels = map(_row_label, rows[first].tolist())
+    labels = (f"({','.join(map(str, row))})" for row in rows[first].tolist())
     return Labels(Counter(dict(zip(labels, counts.tolist()))), "lists", width)
 
 
-def _row_label(row: Sequence[object]) -> str:
-    return f"({','.join(map(str, row))})"
-
-
-def _codes(rows: "NDArray[Any]") -> "NDArray[np.int64] | None":
+def _codes(rows: "Rows") -> "NDArray[np.int64] | None":
     """Return a number for every row, another one for each, or None if that takes 63 bits."""
     import numpy as np
 
-    low, sizes = [int(rows.min())] * rows.shape[1], [_span(rows)] * rows.shape[1]
+    low, sizes = [int(rows.min())] * rows.shape[1], [(int(rows.max()) - int(rows.min()) + 1)] * rows.shape[1]
     if math.prod(sizes) >= 1 << 63:
         low, high = ([int(x) for x in each] for each in (rows.min(axis=0), rows.max(axis=0)))
         sizes = [above - below + 1 for below, above in zip(low, high)]
@@ -409,7 +394,7 @@ def _numeric(value: object) -> bool:
     return isinstance(value, Real | Decimal) and not isinstance(value, bool)
 
 
-def _no_nan(values: "NDArray[Any]") -> "NDArray[np.float64]":
+def _no_nan(values: "Rows") -> "NDArray[np.float64]":
     import numpy as np
 
     with np.errstate(invalid="ignore"):
@@ -463,7 +448,6 @@ class Form:
         return np.nan_to_num(total, nan=0.0, posinf=np.inf, neginf=-np.inf)
 
     def as_json(self) -> JsonObject:
-        """Return it as files have it."""
         return {"form": [[place, repr(factor)] for place, factor in self.terms]}
 
     def __str__(self) -> str:
@@ -498,7 +482,6 @@ class Score:
         return total
 
     def as_json(self) -> list[JsonObject]:
-        """Return it as files have it."""
         return [
             form.as_json() | {"cuts": list(map(repr, cuts)), "weights": list(weights)}
             for form, cuts, weights in self.tables
@@ -532,7 +515,6 @@ class LabelEvent:
         return outputs.count - inside if self.others else inside
 
     def as_json(self) -> JsonObject:
-        """Return it as files have it."""
         return {"outputs": sorted(self.labels)} | ({"complement": True} if self.others else {})
 
     def __str__(self) -> str:
@@ -565,7 +547,6 @@ class NumberEvent:
         return total
 
     def as_json(self) -> JsonObject:
-        """Return it as files have it."""
         return {
             "number": self.feature if isinstance(self.feature, str) else self.feature.as_json(),
             "intervals": [[repr(low), repr(high)] for low, high in self.intervals],
@@ -590,22 +571,20 @@ def event_of(document: JsonObject) -> Event:
     return NumberEvent(intervals, _feature_of(document["number"]))
 
 
-def _feature_of(number: Any) -> Feature:
+def _feature_of(number: str | JsonObject | list[JsonObject]) -> Feature:
     if isinstance(number, str):
         return number
-    return _form_of(number) if isinstance(number, dict) else _score_of(number)
+    if isinstance(number, dict):
+        return _form_of(number)
+    return Score(
+        tuple(
+            (_form_of(table), tuple(map(float, table["cuts"])), tuple(map(float, table["weights"]))) for table in number
+        )
+    )
 
 
 def _form_of(document: JsonObject) -> Form:
     return Form(tuple((int(place), float(factor)) for place, factor in document["form"]))
-
-
-def _score_of(tables: Sequence[JsonObject]) -> Score:
-    return Score(
-        tuple(
-            (_form_of(table), tuple(map(float, table["cuts"])), tuple(map(float, table["weights"]))) for table in tables
-        )
-    )
 
 
 def features(outputs: Outputs) -> list[str]:
@@ -638,12 +617,8 @@ def feature_of(outputs: Outputs, name: Feature) -> "Array":
         return _of_vectors(outputs, name)
     if isinstance(outputs, Labels) and outputs.kind is None and name == "output":
         return np.full(outputs.count, -np.inf)  # None, among numbers
-    kind = outputs.kind or "None"
-    raise ModelError(f"outputs are {kind}, expected {_asked(name)} as before")
-
-
-def _asked(name: Feature) -> str:
-    return "numbers" if name == "output" else "lists of numbers"
+    expected = "numbers" if name == "output" else "lists of numbers"
+    raise ModelError(f"outputs are {outputs.kind or 'None'}, expected {expected} as before")
 
 
 def _of_vectors(outputs: Vectors, name: str) -> "Array":
@@ -652,7 +627,7 @@ def _of_vectors(outputs: Vectors, name: str) -> "Array":
     rows = outputs.values
     if name.startswith("coordinate ") and int(name.split()[1]) <= rows.shape[1]:
         return rows[:, int(name.split()[1]) - 1]
-    known = {
+    known: dict[str, Callable[[], Array]] = {
         "sum": lambda: Form(tuple((place + 1, 1.0) for place in range(rows.shape[1]))).of(rows),
         "largest": lambda: rows.max(axis=1),
         "smallest": lambda: rows.min(axis=1),
@@ -660,9 +635,7 @@ def _of_vectors(outputs: Vectors, name: str) -> "Array":
     }
     if name not in known:
         raise ModelError(f"outputs are {outputs.kind}, without {name}")
-    made: Any = known[name]
-    found: Array = made()
-    return found
+    return known[name]()
 
 
 def _interval_text(low: float, high: float) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -69,7 +68,7 @@ _NEAR = 1e-6  # nats between a bound in floats and a level that it may exceed
 _FIRST = 1 << 6  # samples of the first block; each is as large as all before, up to a limit
 _SELECTING, _EVALUATING, _AGAIN = range(3)  # what a stream of coins is for
 _REPEATED, _PART_REPEATED = 1 << 8, 1 << 6  # outputs drawn twice with one seed: at most a 64th
-Told = Callable[[Estimate], Any]
+Told = Callable[[Estimate], object]
 
 
 def estimate(
@@ -167,7 +166,7 @@ class Options:
     claim: Claim | None = None
     record: Record | None = None  # to which every call is appended
 
-    def claiming(self, delta: Any = None, zcdp: Any = None, gdp: Any = None) -> "Options":
+    def claiming(self, delta: object = None, zcdp: object = None, gdp: object = None) -> "Options":
         """Return these options with a claim. Raises `ModelError` unless it is in its range."""
         return replace(self, claim=claim_of(self.level, delta, zcdp, gdp))
 
@@ -231,7 +230,6 @@ class _Run:
 
     @cached_property
     def world(self) -> World:
-        """What databases are drawn."""
         return world_of(self.framework, self.options.samples)
 
     def selected(self) -> State:
@@ -292,7 +290,6 @@ class _Run:
         return repeats(self.sampler, held, (self.options.seed, _AGAIN)), drawn
 
     def _fresh(self, found: Sequence[EventCandidate], samples: int) -> dict[int, Outputs]:
-        """Sample what candidates are about once more."""
         secrets = [each for candidate in found for each in candidate.pair]
         units = sorted({unit for secret in secrets for unit in secret.law})
         drawn = self._sampled(units, _shares(secrets, units, samples), _CONFIRMING)
@@ -370,35 +367,28 @@ class _Run:
         with held_back(not self.sampler.call_by_call):
             try:
                 bundle.draw((self.options.seed, *place))
-            finally:
-                self._count(state, bundle, lost)
-
-    def _count(self, state: State, bundle: Bundle, lost: int) -> None:
-        """Count the outputs of a bundle that are known; the others are lost, beside those before.
-        Raises `SamplerError` where they cannot be used: then all stay lost.
-        """
-        try:
-            outputs = bundle.outputs()
-            seen = [tuple(event.count(output) for event in state.chosen.events) for output in outputs]
-        except SamplerError:
-            raise
-        except ModelError as error:
-            raise SamplerError(error.what, "sampler") from None
-        left, right = bundle.calls
-        state.tallies.add(EventCounts((left, right), (seen[0], seen[1])))
-        state.tallies.lost = lost + bundle.unknown
-        if self.options.record is not None:
-            self.options.record.betting.append(bundle)
-        state.tallies.bound(state.chosen, 1 - self.options.confidence, self.options.claim)
+            finally:  # outputs that are known count; if they cannot be used, all stay lost
+                try:
+                    outputs = bundle.outputs()
+                    seen = [tuple(event.count(output) for event in state.chosen.events) for output in outputs]
+                except SamplerError:
+                    raise
+                except ModelError as error:
+                    raise SamplerError(error.what, "sampler") from None
+                left, right = bundle.calls
+                state.tallies.add(EventCounts((left, right), (seen[0], seen[1])))
+                state.tallies.lost = lost + bundle.unknown
+                if self.options.record is not None:
+                    self.options.record.betting.append(bundle)
+                state.tallies.bound(state.chosen, 1 - self.options.confidence, self.options.claim)
 
     def keep(self, state: State, ended: bool = False) -> None:
-        """Write the run into its file, if it has one."""
         if self.options.resume is not None:
             write_state(self.options.resume, self.subject, state, self.options.key, ended)
 
     def answer(self, state: State, stopped: str) -> Estimate:
-        """Return what is known now."""
         best, chosen, options = state.tallies.best, state.chosen, self.options
+        near = self.framework.neighbours  # None if pairs were written
         witness, ratio, value = None, Fraction(1), Fraction(0)
         if isinstance(best, ClaimEvidence):
             value = best.value
@@ -422,16 +412,8 @@ class _Run:
             options.claim,
             value,
             chosen,
-            _searched(self.framework),
+            None if near is None else Searched(near.relation, near.changes, len(self.framework.pairs)),
         )
-
-
-def _searched(framework: Framework) -> Searched | None:
-    """Return which neighbours are compared, None if pairs were written."""
-    neighbours = framework.neighbours
-    if neighbours is None:
-        return None
-    return Searched(neighbours.relation, neighbours.changes, len(framework.pairs))
 
 
 def _shares(secrets: Sequence[SecretUnderPrior], units: Sequence[int], samples: int) -> list[int]:

@@ -50,7 +50,7 @@ class SamplerError(ModelError):
     there was none.
     """
 
-    partial: Any = None
+    partial: object = None
 
 
 class Sampler(Protocol):
@@ -64,7 +64,7 @@ class Sampler(Protocol):
     most: int
     call_by_call: bool
 
-    def each(self, databases: Sequence[str], seed: Seed, outputs: list[Any]) -> None:
+    def each(self, databases: Sequence[str], seed: Seed, outputs: list[object]) -> None:
         """Append one output of every database, which may come several times, in order."""
 
 
@@ -77,26 +77,28 @@ class Function:
     labels, if the function takes these.
     """
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     seconds: float | None
     independent_draws: bool = False
-    given: Mapping[str, Sequence[Any]] | None = None
+    given: Mapping[str, Sequence[object]] | None = None
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds <= _MOST_SECONDS:
             raise ModelError(f"expected more than 0 and at most {_MOST_SECONDS}, found {self.seconds:g}", "seconds")
-        code = _code_of(self.function)
+        try:
+            code = self.function if isinstance(self.function, Program) else code_of(self.function, "sampler", None)
+        except ModelError as error:
+            raise SamplerError(error.what, error.where or "sampler") from None
         self._code: Any = code.as_run if isinstance(code, Program) else code
         self.seeded = isinstance(code, Program)
-        self.sized = self.seeded and self._code.sized  # each call returns an array
+        self.sized = isinstance(code, Program) and code.as_run.sized  # each call returns an array
         self.grouped = self.sized and self.independent_draws
         self.call_by_call = True
         self.most = _MOST if self.grouped else _LINES
 
-    def each(self, databases: Sequence[str], seed: Seed, outputs: list[Any]) -> None:
-        """Append one output of every database."""
+    def each(self, databases: Sequence[str], seed: Seed, outputs: list[object]) -> None:
         rng, code = _generator(seed), self._code
-        call: Callable[[Any], Any] = code
+        call: Callable[[str | list[object]], object] = code
         if isinstance(code, Program):
             drawn = (lambda database: code.draws(database, 1, rng)) if code.sized else None
             call = drawn or (lambda database: code(database, rng))
@@ -109,11 +111,10 @@ class Function:
             except (Exception, SystemExit) as error:
                 raise _failed(database, error) from error
 
-    def _given(self, database: str) -> Any:
-        """Return what the function takes for a database; lists are new ones each time."""
+    def _given(self, database: str) -> str | list[object]:
         return database if self.given is None else [*self.given[database]]
 
-    def draw(self, asked: Asked, seed: Seed, outputs: list[Any]) -> None:
+    def draw(self, asked: Asked, seed: Seed, outputs: list[object]) -> None:
         """Append the outputs of every database, as many as asked in one call if `grouped`."""
         rng = _generator(seed)
         for database, count in steps(asked, "databases"):
@@ -139,12 +140,12 @@ class Command:
     most: int = _LINES
     call_by_call: bool = False
 
-    def each(self, databases: Sequence[str], seed: Seed, outputs: list[Any]) -> None:
-        """Append one output of every database."""
+    def each(self, databases: Sequence[str], seed: Seed, outputs: list[object]) -> None:
         for database in set(databases):
             if "\n" in database or "\r" in database:
                 raise SamplerError("a command reads one database per line", f'"{database!r}"')
-        lines = self._lines(databases, seed)
+        parts = steps(range(0, len(databases), _LINES), "starts of the command")
+        lines = [line for start in parts for line in self._printed(databases[start : start + _LINES], (*seed, start))]
         found = _numbers(lines) if self.numbers in (None, True) else None
         if self.numbers is None:
             self.numbers = found is not None
@@ -152,22 +153,7 @@ class Command:
             raise SamplerError("outputs are text, expected numbers as before", "sampler")
         outputs += found if found is not None else lines
 
-    def _lines(self, databases: Sequence[str], seed: Seed) -> list[str]:
-        parts = steps(range(0, len(databases), _LINES), "starts of the command")
-        return [line for start in parts for line in self._printed(databases[start : start + _LINES], (*seed, start))]
-
     def _printed(self, databases: Sequence[str], seed: Seed) -> list[str]:
-        text = "".join(f"{database}\n" for database in databases)
-        code, printed, error = self._run(text, seed)
-        if code != 0:
-            said = error.strip().splitlines()[-1:] or ["without a word"]
-            raise SamplerError(f"ended with exit code {code}: {said[0]}{_READS}", "sampler")
-        lines = printed.splitlines()
-        if len(lines) != len(databases):
-            raise SamplerError(f"expected {len(databases)} lines, one per database, found {len(lines)}", "sampler")
-        return lines
-
-    def _run(self, text: str, seed: Seed) -> tuple[int, str, str]:
         from numpy.random import SeedSequence
 
         folded = int(SeedSequence(seed).generate_state(1, "uint64")[0] >> 1)
@@ -189,32 +175,42 @@ class Command:
             said = f"{getattr(error, 'strerror', None) or error}: {shown(self.words[0])}"
             raise SamplerError(f"cannot be started: {said}{advice}", "sampler") from None
         try:
-            printed, said = _answered(process, text, self.seconds)
+            printed, complaint = _answered(process, "".join(f"{database}\n" for database in databases), self.seconds)
         except subprocess.TimeoutExpired:
             raise SamplerError(f"did not end within {self.seconds:g} seconds", "sampler") from None
         finally:
             _ended(process)
-        return process.returncode, printed, said
+        if process.returncode != 0:
+            last = complaint.strip().splitlines()[-1:] or ["without a word"]
+            raise SamplerError(f"ended with exit code {process.returncode}: {last[0]}{_READS}", "sampler")
+        lines = printed.splitlines()
+        if len(lines) != len(databases):
+            raise SamplerError(f"expected {len(databases)} lines, one per database, found {len(lines)}", "sampler")
+        return lines
 
 
 def _numbers(lines: Sequence[str]) -> list[int] | list[float] | None:
     """Return lines as numbers, None unless all are."""
-    try:
+    with suppress(ValueError):
         return [int(line) for line in lines]
-    except ValueError:
-        pass
-    try:
+    with suppress(ValueError):
         return [float(line) for line in lines]
-    except ValueError:
-        return None
+    return None
 
 
 def _answered(process: "subprocess.Popen[str]", text: str, seconds: float | None) -> tuple[str, str]:
     """Return what a command prints for a text, and on standard error. Raises `SamplerError` if that
     is very much, before it fills the memory, and `TimeoutExpired`.
     """
+
+    def write(stream: IO[str]) -> None:
+        with suppress(BrokenPipeError, ValueError):  # of a command that may have stopped reading
+            stream.write(text)
+        with suppress(BrokenPipeError, ValueError):
+            stream.close()
+
     readers = [_Reader(process, stream) for stream in (process.stdout, process.stderr)]
-    writer = threading.Thread(target=_write, args=(process.stdin, text), daemon=True)
+    writer = threading.Thread(target=write, args=(process.stdin,), daemon=True)
     deadline = None if seconds is None else time.monotonic() + seconds
     for each in (*readers, writer):
         each.start()
@@ -229,16 +225,6 @@ def _answered(process: "subprocess.Popen[str]", text: str, seconds: float | None
     return out, error
 
 
-def _write(stream: IO[str] | None, text: str) -> None:
-    """Write a text to a command that may have stopped reading."""
-    if stream is None:
-        return
-    with suppress(BrokenPipeError, ValueError):
-        stream.write(text)
-    with suppress(BrokenPipeError, ValueError):
-        stream.close()
-
-
 class _Reader(threading.Thread):
     """Reads what a command prints, and ends the command where that is very much."""
 
@@ -249,7 +235,6 @@ class _Reader(threading.Thread):
         self.too_long = False
 
     def run(self) -> None:
-        """Read to the end."""
         size = 0
         while self.stream is not None and (part := self.stream.read(_CHUNK)):
             size += len(part)
@@ -269,15 +254,6 @@ def _ended(process: "subprocess.Popen[str]") -> None:
         else:  # Windows: the command alone
             process.kill()
     process.wait()
-
-
-def _code_of(function: Callable[..., Any]) -> Any:
-    if isinstance(function, Program):
-        return function
-    try:
-        return code_of(function, "sampler", None)
-    except ModelError as error:
-        raise SamplerError(error.what, error.where or "sampler") from None
 
 
 def _frozen(value: object) -> object:
@@ -335,16 +311,16 @@ def _limited(seconds: float | None) -> Iterator[Callable[[], None]]:
         raise ModelError(f"did not end within {seconds:g} seconds")
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def start() -> None:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    start()
     try:
-        yield lambda: _restarted(seconds)
+        yield start
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _restarted(seconds: float) -> None:
-    signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 # Outputs of many databases, sorted by what they are for: a secret, or a database of its own.
@@ -367,7 +343,6 @@ class Coins:
 
     @classmethod
     def new(cls) -> "Coins":
-        """Return a secret of 128 bits from the operating system."""
         return cls(token_hex(16))
 
     @property
@@ -449,7 +424,7 @@ class Bundle:
         else:
             self.sampler.each([label for label, _ in asked], seed, self.values)
 
-    def __iter__(self) -> Iterator[tuple[int, str, Any]]:
+    def __iter__(self) -> Iterator[tuple[int, str, object]]:
         """Yield every known output with its bin and its database, in order."""
         for place, value in zip(self.order.tolist(), self.values):
             bin_, label, _ = self.asked[place]
@@ -513,15 +488,11 @@ def repeats(sampler: Sampler, databases: Asked, seed: Seed) -> bool:
     for _ in range(2):
         bundle = Bundle.of(sampler, [databases], 0)
         bundle.draw(seed)
-        plain = [value.tolist() if hasattr(value, "tolist") else _ordered(value) for value in bundle.values]
+        plain = [value.tolist() if hasattr(value, "tolist") else value for value in bundle.values]
+        plain = [text_of(value) if isinstance(value, set | frozenset | dict) else value for value in plain]
         with np.printoptions(threshold=sys.maxsize):
             texts.append(repr(plain))
     return texts[0] == texts[1]
-
-
-def _ordered(value: object) -> object:
-    """Return dicts and sets by their text, as these may be in another order."""
-    return text_of(value) if isinstance(value, set | frozenset | dict) else value
 
 
 def same_kind(drawn: Sequence[Outputs], names: Sequence[str]) -> list[Outputs]:
@@ -536,7 +507,7 @@ def same_kind(drawn: Sequence[Outputs], names: Sequence[str]) -> list[Outputs]:
     return list(drawn)
 
 
-def _outputs(values: Any, asked: Asked) -> Outputs:
+def _outputs(values: Sequence[object], asked: Asked) -> Outputs:
     if not len(values):
         return Labels(Counter(), None)
     try:

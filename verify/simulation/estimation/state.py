@@ -14,6 +14,8 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
+from operator import add
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, PlainValidator, StrictBool, StrictInt, StrictStr
@@ -59,7 +61,6 @@ class EventWitness:
     evidence: Evidence | ClaimEvidence
 
     def as_json(self) -> JsonObject:
-        """Return it as the file formats have it."""
         share = self.evidence.share if isinstance(self.evidence, Evidence) else None
         enclosed = None if share is None else enclose(share, share)
         return {
@@ -88,7 +89,6 @@ class Searched:
     pairs: int
 
     def as_json(self) -> JsonObject:
-        """Return it as the file formats have it."""
         return {"relation": self.relation, "changes": self.changes, "pairs": self.pairs}
 
     def __str__(self) -> str:
@@ -248,11 +248,6 @@ class EventCounts:
     calls: Sides
     seen: tuple[tuple[int, ...], tuple[int, ...]]
 
-    @classmethod
-    def of(cls, events: int) -> "EventCounts":
-        """Return those of no calls."""
-        return cls((0, 0), ((0,) * events, (0,) * events))
-
     def __add__(self, other: "EventCounts") -> "EventCounts":
         left, right = (tuple(map(sum, zip(*each))) for each in zip(self.seen, other.seen))
         calls = self.calls[0] + other.calls[0], self.calls[1] + other.calls[1]
@@ -277,18 +272,17 @@ class Tallies:
     @classmethod
     def of(cls, events: int, meant: int) -> "Tallies":
         """Return those of no samples, of a run that is meant to draw so many."""
-        return cls(-(-meant // _PARTS), [EventCounts.of(events)])
+        return cls(-(-meant // _PARTS), [EventCounts((0, 0), ((0,) * events, (0,) * events))])
 
     @property
     def counts(self) -> EventCounts:
         """All of them, with those that are lost."""
-        known, lost = _sum(self.parts), self.lost
+        known, lost = reduce(add, self.parts), self.lost
         calls, (left, right) = known.calls, known.seen
         return EventCounts((calls[0], calls[1] + lost), (left, tuple(seen + lost for seen in right)))
 
     @property
     def samples(self) -> int:
-        """How many calls there were."""
         return sum(self.counts.calls)
 
     def add(self, more: EventCounts) -> None:
@@ -319,7 +313,7 @@ class Tallies:
         half = len(self.parts) // 2
         if not half:
             return False
-        first, last = _sum(self.parts[:half]), _sum(self.parts[len(self.parts) - half :])
+        first, last = reduce(add, self.parts[:half]), reduce(add, self.parts[len(self.parts) - half :])
         events = len(first.seen[0])
         return any(
             _differ_approx((before, after), (first.calls[side], last.calls[side]), 2 * events)
@@ -347,10 +341,6 @@ def _approx(evidence: Evidence | ClaimEvidence) -> float:
     return value_approx(evidence.claim, evidence.bets, counts, evidence.risk)
 
 
-def _sum(parts: Sequence[EventCounts]) -> EventCounts:
-    return sum(parts[1:], parts[0])
-
-
 def _differ_approx(seen: Sides, calls: Sides, comparisons: int) -> bool:
     """Whether two shares differ: their angles arcsin sqrt are about normal."""
     if 0 in calls:
@@ -372,7 +362,6 @@ class Subject(Plain):
     claim: str | None = None
 
     def as_json(self) -> JsonObject:
-        """Return it as the file has it."""
         return {"format": FORMAT, **super().as_json()}
 
 
@@ -392,7 +381,6 @@ class State:
 
     @property
     def samples(self) -> int:
-        """How many outputs were drawn."""
         return self.selected + self.tallies.samples
 
 

@@ -11,7 +11,7 @@ the exact law.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -117,40 +117,9 @@ class NetworkSequences:
         return self._forward.letters(every)
 
 
-class World(Protocol):
-    """A framework as samples see it."""
-
-    @property
-    def secrets(self) -> Mapping[Key, SecretUnderPrior]:
-        """The secrets of positive probability under every prior, with their laws on units."""
-
-    @property
-    def units(self) -> int:
-        """How many units there are."""
-
-    def named(self, unit: int) -> str:
-        """Return what a unit is, for a message."""
-
-    def asked(self, unit: int, size: int, words: WordStream) -> list[tuple[str, int]]:
-        """Return the databases that outputs of a unit are drawn on, and how many of each."""
-
-    def drawn(self, key: Key, size: int, words: WordStream) -> list[tuple[str, int]]:
-        """Draw databases given a secret, so many in all: labels, and how often each came."""
-
-    def block(self, keys: Sequence[Key]) -> int:
-        """Return how many runs are made at once."""
-
-
-def world_of(framework: Framework, samples: int) -> World:
-    """Return the world of a framework: listed, unless the databases of sequences are too many for
-    that, or for so many samples.
-    """
-    records = framework.records
-    if records is None or not framework.by_records:
-        return Listed(framework)
-    if records.enumerable and len(records.alphabet) ** records.count * _PER_UNIT <= samples:
-        return Listed(framework)
-    return Long(framework)
+# A framework as samples see it: `secrets` are those of positive probability under every prior, with their laws on
+# `units`; outputs of a unit are drawn on the databases that are `asked` for it, and `drawn` are databases given a
+# secret, so many in all: labels, and how often each came. `block` is how many runs are made at once.
 
 
 @dataclass
@@ -171,7 +140,6 @@ class Listed:
 
     @cached_property
     def secrets(self) -> Mapping[Key, SecretUnderPrior]:
-        """The secrets, with their laws on databases."""
         framework, place = self.framework, {x: unit for unit, x in enumerate(self._needed)}
         return {
             (prior, name): SecretUnderPrior(
@@ -184,25 +152,20 @@ class Listed:
 
     @property
     def units(self) -> int:
-        """How many databases there are."""
         return len(self._needed)
 
     def named(self, unit: int) -> str:
-        """Return the database."""
         return self.framework.databases[self._needed[unit]]
 
     def asked(self, unit: int, size: int, words: WordStream) -> list[tuple[str, int]]:
-        """Return the database, as often as it is asked for."""
         return [(self.named(unit), size)]
 
     def drawn(self, key: Key, size: int, words: WordStream) -> list[tuple[str, int]]:
-        """Draw databases given a secret."""
         labels, law = self._law(key)
         counts = law.draw(size, words).tolist() if size else []
         return [(label, count) for label, count in zip(labels, counts) if count]
 
     def block(self, keys: Sequence[Key]) -> int:
-        """Return how many runs are made at once."""
         largest = max(len(self._law(key)[0]) for key in keys)
         return min(max(_BLOCK, _PER_DATABASE * largest), _MOST_BLOCK)
 
@@ -241,24 +204,19 @@ class Long:
 
     @cached_property
     def secrets(self) -> Mapping[Key, SecretUnderPrior]:
-        """The secrets, each of which is a unit."""
         return {key: SecretUnderPrior(*key, {unit: 1.0}) for unit, key in enumerate(self._laws)}
 
     @property
     def units(self) -> int:
-        """How many secrets there are."""
         return len(self._laws)
 
     def named(self, unit: int) -> str:
-        """Return the secret."""
         return f'.. given "{list(self._laws)[unit][1]}"'
 
     def asked(self, unit: int, size: int, words: WordStream) -> list[tuple[str, int]]:
-        """Draw sequences given the secret."""
         return self.drawn(list(self._laws)[unit], size, words)
 
     def drawn(self, key: Key, size: int, words: WordStream) -> list[tuple[str, int]]:
-        """Draw sequences given a secret."""
         if not size:
             return []
         try:
@@ -270,8 +228,22 @@ class Long:
         return [(between.join([alphabet[x] for x in row]), 1) for row in rows.tolist()]
 
     def block(self, keys: Sequence[Key]) -> int:
-        """Return how many runs are made at once."""
         return max(64, _RECORDS // self.framework.expect_records().count)
+
+
+World = Listed | Long
+
+
+def world_of(framework: Framework, samples: int) -> World:
+    """Return the world of a framework: listed, unless the databases of sequences are too many for
+    that, or for so many samples.
+    """
+    records = framework.records
+    if records is None or not framework.by_records:
+        return Listed(framework)
+    if records.enumerable and len(records.alphabet) ** records.count * _PER_UNIT <= samples:
+        return Listed(framework)
+    return Long(framework)
 
 
 def pairs_in(framework: Framework, world: World) -> list[tuple[SecretUnderPrior, SecretUnderPrior]]:
@@ -290,5 +262,4 @@ def pairs_in(framework: Framework, world: World) -> list[tuple[SecretUnderPrior,
 
 
 def _named(framework: Framework) -> list[str]:
-    """Return the secrets that are in some pair, in order."""
     return list(dict.fromkeys(name for pair in framework.pairs for name in pair))

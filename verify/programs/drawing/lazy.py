@@ -11,68 +11,28 @@ branch that goes on, and a draw from three values of which one is asked for has 
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
-from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from flint import fmpq
 
-from pufferproof.verify.programs.drawing.arrays import Symbol, exact_number, infinite, is_numpys, known
+from pufferproof.verify.programs.drawing.arrays import Binary, Late, Operand, Run, Symbol, operations
 from pufferproof.verify.programs.drawing.draws import Draw
 
 MOST = 4096  # values of a table, and of a joint law
 _PLAIN = (int, float, bool, Fraction)
-_FOUND_BY_TYPE = frozenset(["__array_interface__", "__array_struct__"])
 
 
-class Draws(Protocol):
-    """What a number asks of the draws of which it is a table."""
-
-    run: Any
-
-    def known(self, lazy: "Lazy") -> Any:
-        """Return the value of a number: a branch for each that it may have."""
-        ...
-
-    def summarized(self, lazy: "Lazy", other: "Lazy") -> "Lazy":
-        """Return a number with few values as one new draw, to be combined with another one."""
-        ...
-
-    def sizes(self, atoms: Iterable[int]) -> list[int]:
-        """Return how many values each of some draws has."""
-        ...
-
-    def fits(self, atoms: Iterable[int]) -> bool:
-        """Whether draws have few enough values together."""
-        ...
-
-
-def _lazily(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _lazily(name: str) -> tuple[Binary, Binary]:
+    """Return an operation with another number as a table, and with both swapped."""
     function = getattr(operator, name)
-
-    def forward(self: "Lazy", other: Any) -> Any:
-        return self._with(other, function, False)
-
-    def reflected(self: "Lazy", other: Any) -> Any:
-        return self._with(other, function, True)
-
-    return forward, reflected
-
-
-def _known(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    function = getattr(operator, name)
-
-    def forward(self: "Lazy", other: Any) -> Any:
-        return function(self.resolved(), other)
-
-    def reflected(self: "Lazy", other: Any) -> Any:
-        return function(other, self.resolved())
-
-    return forward, reflected
+    return (lambda lazy, other: lazy._with(other, function, False)), (
+        lambda lazy, other: lazy._with(other, function, True)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -85,81 +45,63 @@ def _layout(places: tuple[int, ...], sizes: tuple[int, ...]) -> list[int]:
     return layout
 
 
-class Lazy(Symbol):
+class Lazy(Late):
     """A number that is a table of the values of discrete draws, until it is looked at."""
 
     __slots__ = ("atoms", "draws", "table")
+    __hash__ = Late.__hash__
 
-    def __init__(self, draws: Draws, atoms: tuple[int, ...], table: tuple[Any, ...]) -> None:
+    def __init__(self, draws: "Atoms", atoms: tuple[int, ...], table: tuple[Operand, ...]) -> None:
         self.draws, self.atoms, self.table = draws, atoms, table
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance` holds as of the values."""
         kinds = set(map(type, self.table))
         return kinds.pop() if len(kinds) == 1 else type(self.resolved())
 
-    def resolved(self) -> Any:
-        """Return the value, from now on known."""
+    def resolved(self) -> Operand:
         return self.draws.known(self)
 
-    def _with(self, other: object, function: Callable[[Any, Any], Any], swapped: bool) -> Any:
+    def _with(self, other: object, function: Binary, swapped: bool) -> Operand:
+        """Return function(value, other), or function(other, value), as a table if both have few values."""
+        if swapped:
+            return self._with(other, lambda a, b: function(b, a), False)
         mine = self.tabled()
-        if isinstance(other, Lazy):
-            other = other.tabled()
+        other = other.tabled() if isinstance(other, Lazy) else other
         if not isinstance(mine, Lazy):
-            return function(*(mine, other)[:: -1 if swapped else 1])
-        return mine._combined(other, function, swapped)
-
-    def _combined(self, other: object, function: Callable[[Any, Any], Any], swapped: bool) -> Any:
+            return function(mine, other)
+        atoms, pairs = mine.atoms, None
         if isinstance(other, Lazy):
-            first = self.draws.summarized(self, other)
-            second = self.draws.summarized(other, first)
-            joined = first._beside(second)
-            if joined is None:
-                return function(*(self.resolved(), other)[:: -1 if swapped else 1])
-            atoms, mine, theirs = joined
+            first = mine.draws.summarized(mine, other)
+            second = mine.draws.summarized(other, first)
+            atoms = tuple(sorted({*first.atoms, *second.atoms}))
+            sizes = tuple(mine.draws.sizes(atoms))
+            if prod(sizes) <= MOST and mine.draws.fits(atoms):
+                layouts = [_layout(tuple(map(atoms.index, each.atoms)), sizes) for each in (first, second)]
+                pairs = [(first.table[at], second.table[place]) for at, place in zip(*layouts)]
         elif type(other) in _PLAIN or isinstance(other, np.generic):
-            atoms, mine, theirs = self.atoms, list(self.table), [other] * len(self.table)
-        else:
-            return function(*(self.resolved(), other)[:: -1 if swapped else 1])
-        pairs = zip(theirs, mine) if swapped else zip(mine, theirs)
-        try:
-            return Lazy(self.draws, atoms, tuple(function(a, b) for a, b in pairs))
-        except Exception:  # of a value that need not be the one: the program meets its own
-            return function(*(self.resolved(), other)[:: -1 if swapped else 1])
+            pairs = [(value, other) for value in mine.table]
+        if pairs is not None:
+            with suppress(Exception):  # of a value that need not be the one: the program meets its own
+                return Lazy(mine.draws, atoms, tuple(function(a, b) for a, b in pairs))
+        return function(mine.resolved(), other)
 
-    def _beside(self, other: "Lazy") -> tuple[tuple[int, ...], list[Any], list[Any]] | None:
-        """Return the draws of both numbers, and both tables over all of their values."""
-        atoms = tuple(sorted({*self.atoms, *other.atoms}))
-        sizes = self.draws.sizes(atoms)
-        if prod(sizes) > MOST or not self.draws.fits(atoms):
-            return None
-        sides = [self._over(each, atoms, tuple(sizes)) for each in (self, other)]
-        return atoms, sides[0], sides[1]
-
-    def _over(self, number: "Lazy", atoms: tuple[int, ...], sizes: tuple[int, ...]) -> list[Any]:
-        """Return the table of a number over all values of more draws."""
-        layout = _layout(tuple(map(atoms.index, number.atoms)), sizes)
-        return [number.table[at] for at in layout]
-
-    def tabled(self) -> Any:
-        """Return this number as a table, or its value."""
+    def tabled(self) -> Operand:
         return self
 
-    def _of(self, function: Callable[[Any], Any]) -> Any:
+    def _of(self, function: Callable[[Operand], Operand]) -> Operand:
         mine = self.tabled()
         if not isinstance(mine, Lazy):
             return function(mine)
         return Lazy(mine.draws, mine.atoms, tuple(map(function, mine.table)))
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Operand:
         return self._of(operator.neg)
 
-    def __pos__(self) -> Any:
+    def __pos__(self) -> Operand:
         return self._of(operator.pos)
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Operand:
         return self._of(abs)
 
     __add__, __radd__ = _lazily("add")
@@ -171,20 +113,15 @@ class Lazy(Symbol):
     __lt__, __gt__ = _lazily("lt")[0], _lazily("gt")[0]
     __le__, __ge__ = _lazily("le")[0], _lazily("ge")[0]
     __eq__, __ne__ = _lazily("eq")[0], _lazily("ne")[0]
-    __truediv__, __rtruediv__ = _known("truediv")
-    __floordiv__, __rfloordiv__ = _known("floordiv")
-    __mod__, __rmod__ = _known("mod")
-    __pow__, __rpow__ = _known("pow")
-    __lshift__, __rlshift__ = _known("lshift")
-    __rshift__, __rrshift__ = _known("rshift")
+    __truediv__, __rtruediv__ = operations(operator.truediv)
+    __floordiv__, __rfloordiv__ = operations(operator.floordiv)
+    __mod__, __rmod__ = operations(operator.mod)
+    __pow__, __rpow__ = operations(operator.pow)
+    __lshift__, __rlshift__ = operations(operator.lshift)
+    __rshift__, __rrshift__ = operations(operator.rshift)
+    __divmod__, __rdivmod__ = operations(divmod)
 
-    def __divmod__(self, other: Any) -> Any:
-        return divmod(self.resolved(), other)
-
-    def __rdivmod__(self, other: Any) -> Any:
-        return divmod(other, self.resolved())
-
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Operand:
         return self._of(operator.invert)
 
     def __bool__(self) -> bool:
@@ -195,40 +132,7 @@ class Lazy(Symbol):
             self.draws.run.end_for_truths()
         return operator.index(self.resolved())
 
-    def __int__(self) -> int:
-        return int(self.resolved())
-
-    def __float__(self) -> float:
-        return float(self.resolved())
-
-    def __round__(self, *digits: Any) -> Any:
-        return round(self.resolved(), *digits)
-
-    def __trunc__(self) -> Any:
-        return self.resolved().__trunc__()
-
-    def __floor__(self) -> Any:
-        return self.resolved().__floor__()
-
-    def __ceil__(self) -> Any:
-        return self.resolved().__ceil__()
-
-    def __hash__(self) -> int:
-        return hash(self.resolved())
-
-    def __str__(self) -> str:
-        return str(self.resolved())
-
-    def __repr__(self) -> str:
-        return repr(self.resolved())
-
-    def __format__(self, how: str) -> str:
-        return format(self.resolved(), how)
-
-    def __array__(self, *kind: Any, **options: Any) -> Any:
-        return np.array(self.resolved(), *kind)
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: Operand) -> Operand:
         apart = method == "__call__" and not options and ufunc.nout == 1
         if apart and len(inputs) == 1:
             return self._of(ufunc)
@@ -238,67 +142,6 @@ class Lazy(Symbol):
         plain = [x.resolved() if isinstance(x, Lazy) else x for x in inputs]
         return getattr(ufunc, method)(*plain, **options)
 
-    def __copy__(self) -> "Lazy":
-        return self
-
-    def __deepcopy__(self, _: Any) -> "Lazy":
-        return self
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return self.resolved().__reduce_ex__(protocol)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in _FOUND_BY_TYPE:
-            raise AttributeError(name)
-        return getattr(self.resolved(), name)
-
-
-# What is known of a continuous draw when a program looks at it: the sign of an absolute value, and the truth of a
-# comparison with a number.
-
-
-class Absolute(Draw):
-    """|X| of a draw X, whose sign is not asked for as long as the size is compared with numbers."""
-
-    __slots__ = ("_inner", "_known")
-
-    def __init__(self, inner: Draw) -> None:
-        self.path, self.of_numpy, self.side = inner.path, inner.of_numpy, None
-        self._inner = inner
-        self._known: Draw | None = None
-
-    def resolved(self) -> Draw:
-        """Return the draw, or its negative: a branch for each sign."""
-        if self._known is None:
-            self._known = self._inner if self._inner >= 0 else -self._inner
-        return self._known
-
-    def as_kind(self, of_numpy: bool) -> Draw:
-        """Return this draw as a number of NumPy, or as one of Python."""
-        return Absolute(self._inner.as_kind(of_numpy))
-
-    @property
-    def constant(self) -> Any:
-        """The constant of the draw, or of its negative."""
-        return self.resolved().constant
-
-    @property
-    def parts(self) -> dict[int, Any]:  # type: ignore[override]
-        """The parts of the draw, or of its negative."""
-        return self.resolved().parts
-
-    def _compare(self, other: object, truth: tuple[Any, ...]) -> Any:
-        other = known(other)
-        plain = self._known is None and not isinstance(other, Decimal) and infinite(other) is None
-        size = exact_number(other, self.path) if plain else None
-        if type(size) is not fmpq:
-            return super()._compare(other, truth)
-        if self.of_numpy or is_numpys(other):
-            truth = tuple(map(np.bool, truth))
-        form = self._inner
-        less = size > 0 and self.path.within(form.parts, form.constant, size)
-        return truth[0 if less else 2]
-
 
 class Truth(Lazy):
     """The truth of a comparison of a draw with a number, until it is looked at: a program that
@@ -307,9 +150,9 @@ class Truth(Lazy):
 
     __slots__ = ("_form", "_made", "_sides", "path")
 
-    def __init__(self, form: Draw, sides: tuple[Any, Any]) -> None:
+    def __init__(self, form: Draw, sides: tuple[object, object]) -> None:
         self._form, self._sides = form, sides
-        self._made: Any = None
+        self._made: object = None
         self.path = form.path
 
     @property  # type: ignore[misc]
@@ -317,13 +160,12 @@ class Truth(Lazy):
         """`isinstance(truth, bool)` holds, unless its draw is a number of NumPy."""
         return type(self._sides[0])
 
-    def resolved(self) -> Any:
-        """Return the truth, from now on known."""
+    def resolved(self) -> Operand:
         if self._made is None:
             self._made = self._sides[self._form._sign() > 0]
         return self._made.resolved() if isinstance(self._made, Symbol) else self._made
 
-    def tabled(self) -> Any:
+    def tabled(self) -> Operand:
         """Return a discrete draw, or the truth if it has no rational probability."""
         if self._made is None:
             self._made = self._form.path.event(self._form.parts, self._form.constant, self._sides)
@@ -346,31 +188,8 @@ _NAMED = 4  # values of a draw that are named in words
 _NAN = float("nan")
 
 
-class Chooser(Protocol):
-    """What lazy draws ask of a run."""
-
-    weight: Any
-    noted: list[Any]
-
-    def choose(self, asked: Any, weigh: Callable[[], tuple[Any, ...]]) -> int:
-        """Return the answer to a choice, given its weights, shares, words and effects."""
-        ...
-
-    @property
-    def effect(self) -> Any:
-        """What the last choice has as its effects."""
-        ...
-
-    def end_for_truths(self) -> NoReturn:
-        """End the run: the program is to be run with truths that are known at once."""
-        ...
-
-    def differs(self) -> NoReturn:
-        """End the run: it makes another choice than one before."""
-        ...
-
-
-Row = tuple[tuple[int, ...], Any]  # places of values, and the probability
+Key = tuple[type, object, object]  # a value with its type
+Row = tuple[tuple[int, ...], fmpq]  # places of values, and the probability
 
 
 @dataclass(frozen=True, eq=False)
@@ -384,16 +203,16 @@ class Joint:
 class Atoms:
     """The discrete draws of a run, and what is known of them."""
 
-    def __init__(self, run: Chooser) -> None:
+    def __init__(self, run: Run) -> None:
         self.run = run
-        self.values: list[tuple[Any, ...]] = []
-        self._weights: list[tuple[Any, ...]] = []
+        self.values: list[tuple[Operand, ...]] = []
+        self._weights: list[tuple[fmpq, ...]] = []
         self._words: list[str | Sequence[str]] = []
         self._joints: dict[int, Joint] = {}
         self._summary: dict[int, int] = {}  # of a draw that is part of another one now
         self._parts: dict[int, tuple[tuple[int, ...], list[list[Row]]]] = {}
 
-    def draw(self, values: Sequence[Any], weights: Sequence[Any], words: str | Sequence[str]) -> Lazy:
+    def draw(self, values: Sequence[object], weights: Sequence[fmpq], words: str | Sequence[str]) -> Lazy:
         """Return a new draw from values with rational weights that sum to 1, called by its name or
         by words for every value.
         """
@@ -404,15 +223,26 @@ class Atoms:
         return Lazy(self, (len(self.values) - 1,), tuple(values))
 
     def sizes(self, atoms: Iterable[int]) -> list[int]:
-        """Return how many values each of some draws has."""
         return [len(self.values[atom]) for atom in atoms]
 
-    def known(self, lazy: Lazy) -> Any:
+    def known(self, lazy: Lazy) -> Operand:
         """Return the value of a number: a branch for each that it may have."""
         if len(lazy.atoms) > 1 and not self.fits(lazy.atoms):
             for atom in lazy.atoms:
                 self.known(Lazy(self, (atom,), self.values[atom]))
-        answer = self.run.choose(("value", lazy.atoms), lambda: self._classes(lazy))
+        asked = "value", lazy.atoms
+        if (answer := self.run.replay(asked)) is None:
+            joint = self._joint(lazy.atoms)
+            groups = self._grouped(lazy, joint)
+            values = [value for _, value, _ in groups]
+            weights = [sum((w for _, w in rows), fmpq(0)) for rows in groups.values()]
+            joints = [
+                Joint(joint.atoms, tuple((row, w / whole) for row, w in rows))
+                for whole, rows in zip(weights, groups.values())
+            ]
+            words = self._said(lazy, joint, groups)
+            effect = lazy.table, values, joints, weights
+            answer = self.run.branch(asked, tuple(weights), tuple(map(float, weights)), words.__getitem__, effect)
         table, values, joints, weights = self.run.effect
         if table is not lazy.table and [*map(key_of, table)] != [*map(key_of, lazy.table)]:
             self.run.differs()
@@ -420,20 +250,7 @@ class Atoms:
         self._joints.update(dict.fromkeys(joints[answer].atoms, joints[answer]))
         return values[answer]
 
-    def _classes(self, lazy: Lazy) -> tuple[Any, ...]:
-        joint = self._joint(lazy.atoms)
-        groups = self._grouped(lazy, joint)
-        values = [value for _, value, _ in groups]
-        weights = [sum((w for _, w in rows), fmpq(0)) for rows in groups.values()]
-        joints = [
-            Joint(joint.atoms, tuple((row, w / whole) for row, w in rows))
-            for whole, rows in zip(weights, groups.values())
-        ]
-        words = self._said(lazy, joint, groups)
-        effect = (lazy.table, values, joints, weights)
-        return tuple(weights), tuple(map(float, weights)), words.__getitem__, effect
-
-    def _said(self, lazy: Lazy, joint: Joint, groups: Mapping[Any, Sequence[Row]]) -> list[str]:
+    def _said(self, lazy: Lazy, joint: Joint, groups: Mapping[Key, Sequence[Row]]) -> list[str]:
         """Say for every value of a number what its draw is then, which may be something else."""
         if len(lazy.atoms) > 1:
             return [f"value of draws: {value}" for _, value, _ in groups]
@@ -447,10 +264,9 @@ class Atoms:
             said.append(f"{words}: {listed}" if isinstance(words, str) else listed)
         return said
 
-    def _grouped(self, lazy: Lazy, joint: Joint) -> dict[Any, list[Row]]:
-        """Group the rows of a joint law by the value of a number, with its type."""
+    def _grouped(self, lazy: Lazy, joint: Joint) -> dict[Key, list[Row]]:
         places = [joint.atoms.index(atom) for atom in lazy.atoms]
-        sizes, groups = self.sizes(lazy.atoms), dict[Any, list[Row]]()
+        sizes, groups = self.sizes(lazy.atoms), dict[Key, list[Row]]()
         for row, weight in joint.rows:
             at = 0
             for place, size in zip(places, sizes):
@@ -517,7 +333,7 @@ class Atoms:
         return prod(counts) <= MOST
 
 
-def key_of(value: object) -> tuple[Any, ...]:
+def key_of(value: object) -> Key:
     """Return a value in a form that is equal for what a program cannot tell apart."""
     if value != value:
         return type(value), _NAN, False  # one NaN, which is no other number

@@ -16,24 +16,33 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
-from pufferproof.verify.programs.drawing.arrays import Symbol, is_numpys, known
-
-# The laws of integers without a bound: how probable an interval of them is.
-#
-# P(K >= k) = q^(k - 1) of geometric draws, k >= 1, P(K >= k) = q^k / (1 + q) of a difference of two of them, k >= 1,
-# and symmetric.
+from pufferproof.verify.programs.drawing.arrays import Binary, Late, Operand, Run, Symbol, is_numpys, known, operations
+from pufferproof.verify.programs.drawing.draws import Draw
 
 _ALL = ExponentialPolynomial.constant(fmpq(1))
 
 
+class _Intervals:
+    """How probable an interval of integers is, given P(K >= k)."""
+
+    def from_on(self, k: int) -> ExponentialPolynomial:
+        """Return P(K >= k)."""
+        raise NotImplementedError
+
+    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
+        """Return P(low <= K <= high), an end None for none."""
+        above = _ALL if low is None else self.from_on(low)
+        return above if high is None else above - self.from_on(high + 1)
+
+
 @dataclass(frozen=True)
-class Geometric:
+class Geometric(_Intervals):
     """P(K >= k) = q^(k - 1), k = 1, 2, ..; q = above / below.
 
     >>> Geometric(1, 2).between(2, 3).value()
@@ -45,22 +54,12 @@ class Geometric:
 
     least = start = 1
 
-    @property
-    def q(self) -> Any:
-        """The probability of a failure."""
-        return fmpq(self.above, self.below)
-
     def from_on(self, k: int) -> ExponentialPolynomial:
-        """Return P(K >= k)."""
-        return ExponentialPolynomial.constant(self.q ** max(k - 1, 0))
-
-    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
-        """Return P(low <= K <= high), an end None for none."""
-        return _between(self, low, high)
+        return ExponentialPolynomial.constant(fmpq(self.above, self.below) ** max(k - 1, 0))
 
 
 @dataclass(frozen=True)
-class TwoSided:
+class TwoSided(_Intervals):
     """P(K = k) = (1 - q) / (1 + q) q^|k|: the difference of two geometric draws.
 
     >>> TwoSided(1, 2).between(0, 0).value(), TwoSided(1, 2).between(None, -1).value()
@@ -73,23 +72,14 @@ class TwoSided:
     least = None
     start = 0
 
-    @property
-    def q(self) -> Any:
-        """The factor from one integer to the next."""
-        return fmpq(self.above, self.below)
-
     def from_on(self, k: int) -> ExponentialPolynomial:
-        """Return P(K >= k)."""
-        tail = self.q ** (k if k > 0 else 1 - k) / (1 + self.q)
+        q = fmpq(self.above, self.below)
+        tail = q ** (k if k > 0 else 1 - k) / (1 + q)
         return ExponentialPolynomial.constant(tail if k > 0 else 1 - tail)
-
-    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
-        """Return P(low <= K <= high), an end None for none."""
-        return _between(self, low, high)
 
 
 @dataclass(frozen=True)
-class Poisson:
+class Poisson(_Intervals):
     """P(K = k) = e^-r r^k / k!, k = 0, 1, ..; r = above / below."""
 
     above: int
@@ -103,22 +93,17 @@ class Poisson:
         """Where the search for a value begins."""
         return self.above // self.below
 
-    def growth(self, k: int) -> Any:
+    def growth(self, k: int) -> fmpq:
         """Return the factor from the term of k to the next."""
         return fmpq(self.above, self.below * (k + 1))
 
     def from_on(self, k: int) -> ExponentialPolynomial:
-        """Return P(K >= k)."""
         total = _sum_below(self, max(k, 0))
         return _ALL - ExponentialPolynomial(0, {(-self.above,): total}, self.below)
 
-    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
-        """Return P(low <= K <= high), an end None for none."""
-        return _between(self, low, high)
-
 
 @dataclass(frozen=True)
-class NegativeBinomial:
+class NegativeBinomial(_Intervals):
     """P(K = k) = (k + n - 1 choose k) (1 - q)^n q^k, k = 0, 1, ..; q = above / below: the failures
     before n successes.
 
@@ -138,29 +123,24 @@ class NegativeBinomial:
         return self.successes * self.above // (self.below - self.above)
 
     @property
-    def first(self) -> Any:
+    def first(self) -> fmpq:
         """The probability of 0."""
         return (1 - fmpq(self.above, self.below)) ** self.successes
 
-    def growth(self, k: int) -> Any:
+    def growth(self, k: int) -> fmpq:
         """Return the factor from the probability of k to the next."""
         return fmpq(self.above * (self.successes + k), self.below * (k + 1))
 
     def from_on(self, k: int) -> ExponentialPolynomial:
-        """Return P(K >= k)."""
         return ExponentialPolynomial.constant(1 - _sum_below(self, max(k, 0)))
-
-    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
-        """Return P(low <= K <= high), an end None for none."""
-        return _between(self, low, high)
 
 
 @cache
-def _sums(law: "Poisson | NegativeBinomial") -> tuple[list[Any], list[Any]]:
+def _sums(law: "Poisson | NegativeBinomial") -> tuple[list[fmpq], list[fmpq]]:
     return [law.first], [fmpq(0)]
 
 
-def _sum_below(law: "Poisson | NegativeBinomial", k: int) -> Any:
+def _sum_below(law: "Poisson | NegativeBinomial", k: int) -> fmpq:
     """Return the sum of the terms of 0 .. k - 1."""
     terms, sums = _sums(law)
     while len(sums) <= k:
@@ -173,7 +153,7 @@ def _sum_below(law: "Poisson | NegativeBinomial", k: int) -> Any:
 class Floor:
     """The integer below a continuous draw: K > k iff the draw is above k + 1."""
 
-    form: Any
+    form: Draw
     start: int
 
     least = None
@@ -183,19 +163,13 @@ Listed = Geometric | TwoSided | Poisson | NegativeBinomial  # with probabilities
 CountLaw = Listed | Floor
 
 
-def _between(law: Listed, low: int | None, high: int | None) -> ExponentialPolynomial:
-    above = _ALL if low is None else law.from_on(low)
-    return above if high is None else above - law.from_on(high + 1)
-
-
-_NOTHING = ExponentialPolynomial(0, {})
 _INTEGERS = (int, bool)
 _BLOCK = 64  # integers of one choice
 _TINY = 1e-300  # of an order of search
 _PRECISION = 1200  # bits, of which floats have the least ones
 _ORIGIN = arb(0)
 Cell = tuple[int | None, int | None]  # the integers from an end to the other; None for none
-_PYTHON: dict[str, Callable[[Any, Any], Any]] = {
+_PYTHON: dict[str, Callable[[Operand, Operand], Operand]] = {
     "add": operator.add,
     "subtract": operator.sub,
     "maximum": max,
@@ -207,22 +181,6 @@ _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "equal": operator.eq,
     "not_equal": operator.ne,
 }
-
-
-def _middle(start: int, low: int | None, high: int | None) -> int:
-    """Return the integer of an interval from which a search begins."""
-    start = start if low is None else max(start, low)
-    return start if high is None else min(start, high)
-
-
-def _shares(law: Listed, cells: list["Cell"]) -> tuple[Any, ...]:
-    """Return what a choice between intervals of an integer weighs, and how it is said."""
-    with ctx.workprec(_PRECISION):  # far out, 1 - P(K < k) cancels
-        parts = [float(law.between(*cell).ball(_ORIGIN)) for cell in cells]
-    whole = max(sum(parts), _TINY)
-    shares = [max(part / whole, _TINY) for part in parts]
-    name = type(law).__name__
-    return [True] * len(cells), shares, lambda i: f"{name} draw {words_of_cell(cells[i])}", None
 
 
 def words_of_cell(cell: "Cell") -> str:
@@ -242,14 +200,13 @@ def words_of_cell(cell: "Cell") -> str:
 class Counts:
     """The integers that a run draws, and the intervals that they lie in."""
 
-    def __init__(self, run: Any) -> None:
+    def __init__(self, run: Run) -> None:
         self.run = run
         self.laws: list[CountLaw] = []
         self.ends: list[tuple[int | None, int | None]] = []
         self._part: set[int] = set()  # of differences
 
     def draw(self, law: CountLaw) -> "Count":
-        """Return a new draw."""
         self.laws.append(law)
         self.run.noted.append((law.form.parts, law.form.constant) if type(law) is Floor else law)
         self.ends.append((law.least, None))
@@ -265,18 +222,14 @@ class Counts:
         law = self.laws[v]
         if isinstance(law, Floor):
             answer = law.form >= k + 1
-        else:
-            answer = self.run.choose(("count", v, law, k), lambda: self._weighed(law, v, k))
+        elif (answer := self.run.replay(("count", v, law, k))) is None:
+            whole, more = (law.between(a, high).approx() for a in (low, k + 1))
+            share = min(max(more / whole, 1e-9), 1 - 1e-9) if whole > 0 else 0.5
+            name = type(law).__name__
+            words = f"{name} draw <= {k}", f"{name} draw > {k}"
+            answer = self.run.branch(("count", v, law, k), (True, True), (1 - share, share), words.__getitem__)
         self.ends[v] = (k + 1, high) if answer else (low, k)
         return bool(answer)
-
-    def _weighed(self, law: Listed, v: int, k: int) -> tuple[Any, ...]:
-        low, high = self.ends[v]
-        whole, more = (law.between(a, high).approx() for a in (low, k + 1))
-        share = min(max(more / whole, 1e-9), 1 - 1e-9) if whole > 0 else 0.5
-        name = type(law).__name__
-        words: Callable[[int], str] = f"{name} draw <= {k},{name} draw > {k}".split(",").__getitem__
-        return (True, True), (1 - share, share), words, None
 
     def value(self, v: int) -> int:
         """Return the integer: a branch for each that it may be, in blocks of many."""
@@ -284,7 +237,18 @@ class Counts:
             self.run.refuse("it looks at a draw again of which it took a difference")
         law = self.laws[v]
         if isinstance(law, Floor) and not self.run.apart(law.form.parts):
-            return self._one_by_one(v)
+            (low, high), start = self.ends[v], self.laws[v].start
+            if low is None and (high is None or high >= start) and self.above(v, start - 1):
+                low = start
+            if low is None:  # downwards
+                k = start - 1 if high is None else min(high, start - 1)
+                while not self.above(v, k - 1):
+                    k -= 1
+                return k
+            k = low
+            while self.above(v, k):
+                k += 1
+            return k
         while self.ends[v][0] is None or self.ends[v][0] != self.ends[v][1]:
             self._narrow(v, law)
         (value, _) = self.ends[v]
@@ -293,7 +257,8 @@ class Counts:
     def _narrow(self, v: int, law: CountLaw) -> None:
         """Choose one of a block of integers, or what lies below or above all of them."""
         low, high = self.ends[v]
-        bottom = _middle(law.start, low, high) - _BLOCK // 2
+        middle = law.start if low is None else max(law.start, low)
+        bottom = (middle if high is None else min(middle, high)) - _BLOCK // 2
         bottom = bottom if low is None else max(bottom, low)
         top = bottom + _BLOCK - 1 if high is None else min(bottom + _BLOCK - 1, high)
         cells: list[Cell] = [(k, k) for k in range(bottom, top + 1)]
@@ -301,31 +266,23 @@ class Counts:
         cells = [*cells, (top + 1, high)] if high is None or high > top else cells
         if isinstance(law, Floor):
             self.ends[v] = self.run.cell(law.form, cells)
-        else:
-            asked = ("counts", v, law, bottom, top, low, high)
-            self.ends[v] = cells[self.run.choose(asked, lambda: _shares(law, cells))]
+            return
+        asked = "counts", v, law, bottom, top, low, high
+        if (answer := self.run.replay(asked)) is None:
+            with ctx.workprec(_PRECISION):  # far out, 1 - P(K < k) cancels
+                parts = [float(law.between(*cell).ball(_ORIGIN)) for cell in cells]
+            whole = max(sum(parts), _TINY)
+            shares = [max(part / whole, _TINY) for part in parts]
+            texts = [f"{type(law).__name__} draw {words_of_cell(cell)}" for cell in cells]
+            answer = self.run.branch(asked, [True] * len(cells), shares, texts.__getitem__)
+        self.ends[v] = cells[answer]
 
-    def _one_by_one(self, v: int) -> int:
-        (low, high), start = self.ends[v], self.laws[v].start
-        if low is None and (high is None or high >= start) and self.above(v, start - 1):
-            low = start
-        if low is None:  # downwards
-            k = start - 1 if high is None else min(high, start - 1)
-            while not self.above(v, k - 1):
-                k -= 1
-            return k
-        k = low
-        while self.above(v, k):
-            k += 1
-        return k
-
-    def floor(self, form: Any, start: int) -> "Count":
+    def floor(self, form: Draw, start: int) -> "Count":
         """Return the integer below a continuous draw; the search for it begins at `start`."""
         self.run.expect_density(form.parts, "it rounds Gumbel noise")
         return self.draw(Floor(form, start))
 
     def difference(self, first: "Count", second: "Count") -> "Count | None":
-        """Return the difference of two fresh geometric draws, or None if they are others."""
         v, w = first.draw, second.draw
         law = self.laws[v]
         if not isinstance(law, Geometric) or v == w or self.laws[w] != law:
@@ -349,10 +306,19 @@ class Counts:
         return whole
 
 
-class Count(Symbol):
+def _sum(mine: int, theirs: int) -> Binary:
+    return lambda count, other: count._plus(other, mine, theirs)
+
+
+def _comparison(function: Binary) -> Binary:
+    return lambda count, other: count._compare(other, function)
+
+
+class Count(Late):
     """slope K + shift for an integer K that is drawn, slope 1 or -1; it behaves as an integer."""
 
     __slots__ = ("counts", "draw", "of_numpy", "shift", "slope")
+    __hash__ = Late.__hash__
 
     def __init__(self, counts: Counts, draw: int, slope: int, shift: int, of_numpy: bool = False) -> None:
         self.counts, self.draw, self.slope, self.shift = counts, draw, slope, shift
@@ -360,7 +326,6 @@ class Count(Symbol):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(count, int)` holds, as of what NumPy draws, but for elements of arrays."""
         return np.int64 if self.of_numpy else int
 
     def kept(self) -> bool:
@@ -373,20 +338,17 @@ class Count(Symbol):
         return True
 
     @property
-    def path(self) -> Any:  # type: ignore[override]
-        """The run that it belongs to."""
+    def path(self) -> Run:  # type: ignore[override]
         return self.counts.run
 
     def as_kind(self, of_numpy: bool) -> "Count":
-        """Return this integer as a number of NumPy, or as one of Python."""
         return Count(self.counts, self.draw, self.slope, self.shift, of_numpy)
 
-    def resolved(self) -> Any:
-        """Return the integer, from now on known."""
+    def resolved(self) -> Operand:
         value = self.slope * self.counts.value(self.draw) + self.shift
         return np.int64(value) if self.of_numpy else value
 
-    def _plus(self, other: Any, mine: int, theirs: int) -> Any:
+    def _plus(self, other: Operand, mine: int, theirs: int) -> Operand:
         """Return mine * self + theirs * other, both 1 or -1."""
         of_numpy = self.of_numpy or is_numpys(other)
         if isinstance(other, Count):
@@ -405,16 +367,8 @@ class Count(Symbol):
     def _times(self, sign: int, of_numpy: bool) -> "Count":
         return Count(self.counts, self.draw, sign * self.slope, sign * self.shift, of_numpy)
 
-    def __add__(self, other: Any) -> Any:
-        return self._plus(other, 1, 1)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return self._plus(other, 1, -1)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._plus(other, -1, 1)
+    __add__ = __radd__ = _sum(1, 1)
+    __sub__, __rsub__ = _sum(1, -1), _sum(-1, 1)
 
     def __neg__(self) -> "Count":
         return self._times(-1, self.of_numpy)
@@ -422,16 +376,15 @@ class Count(Symbol):
     def __pos__(self) -> "Count":
         return self
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> "Count":
         return self if self >= 0 else -self
 
-    def _above(self, number: Any) -> bool:
-        """Return whether the value is more than a number."""
+    def _above(self, number: Fraction | int) -> bool:
         if self.slope > 0:
             return self.counts.above(self.draw, math.floor(number - self.shift))
         return not self.counts.above(self.draw, math.ceil(self.shift - number) - 1)
 
-    def _compare(self, other: object, function: Callable[[Any, Any], Any]) -> Any:
+    def _compare(self, other: object, function: Binary) -> Operand:
         other = other.resolved() if isinstance(other, Symbol) else other
         number = _real(other)
         if number is None:
@@ -439,29 +392,15 @@ class Count(Symbol):
         kind = self._truth(other)
         if function in (operator.gt, operator.le):
             return kind(self._above(number) == (function is operator.gt))
-        return kind(self._below(number) != (function is operator.ge))
+        return kind((not self._above(math.ceil(number) - 1)) != (function is operator.ge))
 
     def _truth(self, other: object) -> type:
-        """Return the class of the truth of a comparison."""
         return np.bool if self.of_numpy or is_numpys(other) else bool
 
-    def _below(self, number: Any) -> bool:
-        """Return whether the value is less than a number."""
-        return not self._above(math.ceil(number) - 1)
+    __gt__, __le__ = _comparison(operator.gt), _comparison(operator.le)
+    __lt__, __ge__ = _comparison(operator.lt), _comparison(operator.ge)
 
-    def __gt__(self, other: Any) -> Any:
-        return self._compare(other, operator.gt)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compare(other, operator.le)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._compare(other, operator.lt)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compare(other, operator.ge)
-
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Operand:
         other = known(other)
         number = _real(other)
         if number is None:
@@ -469,17 +408,14 @@ class Count(Symbol):
         whole = math.floor(number) == number
         return self._truth(other)(whole and self >= number and self <= number)
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Operand:
         equal = self.__eq__(other)
         return type(equal)(not equal)
 
     def __bool__(self) -> bool:
         return bool(self != 0)
 
-    def __hash__(self) -> int:
-        return hash(self.resolved())
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: Operand) -> Operand:
         python = method == "__call__" and not options and ufunc.__name__ in _PYTHON
         if python and all(type(x) is Count or np.ndim(known(x)) == 0 for x in inputs):
             found = _PYTHON[ufunc.__name__](*map(_operand, inputs))
@@ -487,62 +423,22 @@ class Count(Symbol):
         values = [x.resolved() if isinstance(x, Count) else x for x in inputs]
         return getattr(ufunc, method)(*values, **options)
 
-    def clip(self, low: Any = None, high: Any = None, *_: Any, **__: Any) -> Any:
+    def clip(self, low: Operand = None, high: Operand = None, *_: object, **__: object) -> Operand:
         """Return the integer between two bounds, as NumPy asks for it."""
         if any(bound is not None and _integer(known(bound)) is None for bound in (low, high)):
             return np.clip(self.resolved(), low, high)
-        value: Any = self if low is None or self >= low else low
+        value: Operand = self if low is None or self >= low else low
         value = _operand(high if high is not None and value > high else value)
         return value if type(value) is Count else np.int64(value)
 
-    def __array__(self, *kind: Any, **_: Any) -> Any:
-        return np.array(self.resolved(), *kind)
 
-    def __copy__(self) -> "Count":
-        return self
-
-    def __deepcopy__(self, _: Any) -> "Count":
-        return self
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return self.resolved().__reduce_ex__(protocol)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in ("__array_interface__", "__array_struct__"):
-            raise AttributeError(name)
-        return getattr(self.resolved(), name)
-
-
-def _resolving(name: str) -> Callable[..., Any]:
-    def method(self: Count, *given: Any) -> Any:
-        return getattr(self.resolved(), name)(*given)
-
-    return method
-
-
-def _combining(function: Callable[[Any, Any], Any]) -> tuple[Callable[..., Any], ...]:
-    """Return an operation of the value with another one, and with both swapped."""
-
-    def forward(self: Count, other: Any) -> Any:
-        return function(self.resolved(), other)
-
-    def reflected(self: Count, other: Any) -> Any:
-        return function(other, self.resolved())
-
-    return forward, reflected
-
-
-for _name in ("index", "int", "float", "str", "repr", "format", "round", "trunc", "floor", "ceil"):
-    setattr(Count, f"__{_name}__", _resolving(f"__{_name}__"))
-for _name in ("mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor", "lshift", "rshift"):
-    _plain, _reflected = _combining(getattr(operator, _name))
+for _name in ("mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor", "lshift", "rshift", "divmod"):
+    _plain, _reflected = operations(divmod if _name == "divmod" else getattr(operator, _name))
     setattr(Count, f"__{_name.rstrip('_')}__", _plain)
     setattr(Count, f"__r{_name.rstrip('_')}__", _reflected)
-for _side, _method in zip(("divmod", "rdivmod"), _combining(divmod)):
-    setattr(Count, f"__{_side}__", _method)
 
 
-def _operand(value: object) -> Any:
+def _operand(value: object) -> Operand:
     """Return a count as a number of NumPy, and a number as one of Python, beside counts."""
     if type(value) is Count:
         return value.as_kind(of_numpy=True)
@@ -550,7 +446,7 @@ def _operand(value: object) -> Any:
     return number.item() if is_numpys(number) else number
 
 
-def _integer(value: Any) -> int | None:
+def _integer(value: Operand) -> int | None:
     """Return an integer as Python's own, or None if it is none."""
     if type(value) in _INTEGERS:
         return int(value)
@@ -559,7 +455,7 @@ def _integer(value: Any) -> int | None:
     return None
 
 
-def _real(value: object) -> Any:
+def _real(value: object) -> Fraction | int | None:
     """Return a number that integers are compared with, or None if it is none or not finite."""
     if isinstance(value, Symbol):
         return None

@@ -1,1 +1,0 @@
-"""Values that become known when a program looks at them: discrete draws, integers, and truths."""
