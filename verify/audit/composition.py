@@ -265,7 +265,13 @@ def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: in
     _expect_one_kind(forms, runs)
     if framework.classes:
         return _released(forms, runs, _together(known, forms, runs), partial(audit, framework))
-    if len(forms) == 1 and isinstance(forms[0], Channel) and framework.closure == "list" and _many(forms[0], runs):
+    mechanism = forms[0]
+    if (
+        len(forms) == 1
+        and isinstance(forms[0], Channel)
+        and framework.closure == "list"
+        and (runs * multisets_of(len(mechanism.outputs), runs) * len(mechanism.databases) > _MANY)
+    ):
         return _counted(framework, forms[0], runs)
     together = _together(framework, forms, runs)
     return _released(forms, runs, together, partial(audit_form, framework))
@@ -327,11 +333,6 @@ def _as_partial(form: Form) -> PartialTable:
     if isinstance(form, PowerTable | Channel):
         return as_partial(form)
     raise ModelError("expected mechanisms whose outputs are all listed", "mechanisms")
-
-
-def _many(mechanism: Channel, runs: int) -> bool:
-    """Say whether the joint release is long to write out, by multisets and databases."""
-    return runs * multisets_of(len(mechanism.outputs), runs) * len(mechanism.databases) > _MANY
 
 
 def _counted(framework: Framework, mechanism: Channel, runs: int) -> Composition:

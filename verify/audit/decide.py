@@ -212,7 +212,11 @@ def audit(
     space, form = framework_first(framework, mechanism)
     smallest = asked(zcdp) or asked(gdp)
     if isinstance(space, PointFramework) or isinstance(form, PostProcessed):
-        _expect_exact(smallest, "gdp" if asked(gdp) else "zcdp")
+        if smallest:
+            raise ModelError(
+                "needs listed outputs and noise on queries of databases, found normal records or post-processing",
+                ("gdp" if asked(gdp) else "zcdp"),
+            )
     if isinstance(space, PointFramework):
         from pufferproof.verify.noise.normal.audit import audit_points
 
@@ -240,14 +244,6 @@ def _expect_alone(zcdp: Claim, gdp: Claim, *others: object) -> None:
         raise ModelError("expected this or zcdp, found both", "gdp")
     if (asked(zcdp) or asked(gdp)) and any(each is not None for each in others):
         raise ModelError("goes alone, without epsilon, delta and renyi", "zcdp" if asked(zcdp) else "gdp")
-
-
-def _expect_exact(smallest: bool, argument: str) -> None:
-    """Raise `ModelError` where a number is asked for of what is bounded only."""
-    if smallest:
-        raise ModelError(
-            "needs listed outputs and noise on queries of databases, found normal records or post-processing", argument
-        )
 
 
 def _by_rounding(answer: Audit, given: Sequence[object]) -> str:

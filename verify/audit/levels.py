@@ -261,7 +261,23 @@ def class_audit(
     if renyi is not None:
         raise ModelError("classes of chains are bounded for levels and deltas only", "renyi")
     if delta is not None:
-        return _delta_of_classes(framework, mechanism, level, delta, effort)
+        # audit of a delta over classes: of some chains, and a bound of all
+        from pufferproof.verify.noise.integrals.delta.smallest import class_delta, searched_delta
+
+        if level is None:
+            raise ModelError("a delta needs a level; give epsilon as well", "delta")
+        bound = probability(delta, "delta")
+        pure = class_audit(framework, mechanism, level, None, None, effort)
+        form = pure.mechanism
+        form = form if isinstance(form, NoisyQueries) else listed_outputs(form, "delta")
+        found = searched_delta(framework, form, level)
+        chains = framework.of_members().priors if found is None else found.members
+        some = framework.with_priors({**pure.framework.priors, **chains})
+        known = delta_audit(some, form, level, delta).delta
+        assert known is not None
+        smallest = class_delta(known, some.priors.get(str(known.prior)), pure.leakage, found, level)
+        decided = Decision.at_most(smallest.compare(bound))
+        return replace(pure, kept=decided, delta_bound=bound, delta=smallest)
     question = _ClassQuestion(framework, mechanism, level, effort)
     return ask((_at_ends_of_classes, _by_members), question).expect()
 
@@ -351,28 +367,6 @@ def _with_member(members: Framework, name: str, chain: "MarkovChain") -> Framewo
     if not members.fits(chain):
         return members
     return members.with_priors({**members.priors, members.member(name, named(chain)): chain})
-
-
-def _delta_of_classes(
-    framework: Framework, mechanism: Mechanism | Sequence[Query], level: Level | None, delta: Number, effort: int
-) -> Audit:
-    """Return the audit of a delta over classes: of some chains, and a bound of all."""
-    from pufferproof.verify.noise.integrals.delta.smallest import class_delta, searched_delta
-
-    if level is None:
-        raise ModelError("a delta needs a level; give epsilon as well", "delta")
-    bound = probability(delta, "delta")
-    pure = class_audit(framework, mechanism, level, None, None, effort)
-    form = pure.mechanism
-    form = form if isinstance(form, NoisyQueries) else listed_outputs(form, "delta")
-    found = searched_delta(framework, form, level)
-    chains = framework.of_members().priors if found is None else found.members
-    some = framework.with_priors({**pure.framework.priors, **chains})
-    known = delta_audit(some, form, level, delta).delta
-    assert known is not None
-    smallest = class_delta(known, some.priors.get(str(known.prior)), pure.leakage, found, level)
-    decided = Decision.at_most(smallest.compare(bound))
-    return replace(pure, kept=decided, delta_bound=bound, delta=smallest)
 
 
 def _alone(form: object) -> Any:

@@ -336,7 +336,13 @@ class _MixtureQuotients:
 
     def __init__(self, framework: Framework, channel: Channel) -> None:
         self.joints = _Joints(framework, channel)
-        self.names = _two_names(framework)
+        # single priors first, as l = m, then two, in file order.
+        # Two priors suffice (general.mixtures-of-two): fix the value r of a.w / p.w; then b.w / q.w is linear-
+        # fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extremes are at vertices, which have at
+        # most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined with any prior j with a_j >= r p_j
+        # > 0 it reaches at least the same value in the limit.)
+        names = list(framework.priors)
+        self.names = [*((name, name) for name in names), *combinations(names, 2)]
         self.pairs = [order for pair in framework.pairs for order in framework.orders(pair)]
         step = max(1, _AT_ONCE // (len(self.pairs) * len(channel.outputs)))
         starts = range(0, len(self.names), step)
@@ -677,18 +683,6 @@ def _positive_at(forms: list[tuple[int, int, int]], t: Fraction) -> Iterator[int
     for y, (first, cross, second) in enumerate(forms):
         if first * xx + cross * xz + second * zz > 0:
             yield y
-
-
-def _two_names(framework: Framework) -> list[tuple[str, str]]:
-    """Return single priors first, as l = m, then two, in file order.
-
-    Two priors suffice (general.mixtures-of-two): fix the value r of a.w / p.w; then b.w / q.w is
-    linear-fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extremes are at
-    vertices, which have at most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined
-    with any prior j with a_j >= r p_j > 0 it reaches at least the same value in the limit.)
-    """
-    names = list(framework.priors)
-    return [*((name, name) for name in names), *combinations(names, 2)]
 
 
 def _mixture(names: tuple[str, str], weights: tuple[Fraction, Fraction]) -> Weighted:

@@ -511,7 +511,19 @@ def _column(
 def _extremes_of_integers(prior: int, laws: ConditionalLaws, numerators: "NDArray[np.int64]") -> Iterator[_FoundRatio]:
     """Yield the first place of the largest over the smallest integer of a column."""
     highest, lowest = numerators.max(axis=0), numerators.min(axis=0)
-    columns = _largest_quotients(highest, lowest)
+    # where the quotient of integers is largest; a positive one over 0 is infinite
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = highest / lowest
+    # two conversions and a quotient: a relative error of about 3 * 2^-53
+    close = np.flatnonzero(ratios >= np.fmax.reduce(ratios) * (1 - 2.0**-50))
+    quotients = list(zip(highest[close].tolist(), lowest[close].tolist()))
+    if not quotients or quotients[0][1] == 0:
+        columns = close
+    else:
+        top, bottom = max(set(quotients), key=lambda quotient: Fraction(*quotient))
+        columns = close[[high * bottom == top * low for high, low in quotients]]
     if not len(columns):
         return
     chosen = numerators[:, columns]
@@ -525,21 +537,6 @@ def _extremes_of_integers(prior: int, laws: ConditionalLaws, numerators: "NDArra
     candidate = _at_rows(laws, prior, (top, bottom), output)
     if candidate is not None:
         yield candidate
-
-
-def _largest_quotients(above: "NDArray[np.int64]", below: "NDArray[np.int64]") -> "NDArray[np.intp]":
-    """Return where the quotient of integers is largest; a positive one over 0 is infinite."""
-    import numpy as np
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = above / below
-    # two conversions and a quotient: a relative error of about 3 * 2^-53
-    close = np.flatnonzero(ratios >= np.fmax.reduce(ratios) * (1 - 2.0**-50))
-    quotients = list(zip(above[close].tolist(), below[close].tolist()))
-    if not quotients or quotients[0][1] == 0:
-        return close
-    top, bottom = max(set(quotients), key=lambda quotient: Fraction(*quotient))
-    return close[[high * bottom == top * low for high, low in quotients]]
 
 
 def _at_rows(laws: ConditionalLaws, prior: int, rows: tuple[int, int], output: int) -> _FoundRatio | None:

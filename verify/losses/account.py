@@ -215,23 +215,27 @@ class LossGrid:
         from flint import ctx
 
         with ctx.workprec(self.precision):
-            return self._test(level), self._above(level)
+            # P(test) - e^level Q(test) of the best threshold: some ratio is infinite, or the sum of names is at least
+            # that
+            place, unit = self._threshold(level), self.scale.unit
+            named = int(self.above.poly.right_shift(max(place - self.above.first, 0))(1))
+            missing = unit - int(self.below.poly(1))
+            tilted = self._untilted(self.below, place) + missing * (-self._loss(place)).exp()
+            gain = (named - level.exp() * self.weight * tilted) / unit
+            # what the sum of p (1 - e^(level - loss)) over larger losses is at most
+            first, poly = self.spread
+            point = ((level - self.start) / self.step).mid().floor().unique_fmpz()
+            assert point is not None
+            place = min(max(int(point) + 1, first), first + len(poly))  # the first one above the level
+            kept, all_kept = int(poly.right_shift(place - first)(1)), int(poly(1))
+            shrunk = level.exp() * self._untilted(self.spread, place)
+            unit = self.scale.unit
+            # what ties at points of the grid, and which point is the first, change at most
+            slack = ball(Fraction(self.scale.tail) * TIES + Fraction(1, unit))
+            return (1 - self.finite + (gain if gain > 0 else 0)), ((kept - shrunk + (unit - all_kept)) / unit + slack)
 
     def _loss(self, place: int) -> "arb":
         return self.start + place * self.step
-
-    def _above(self, level: "arb") -> "arb":
-        """Return what the sum of p (1 - e^(level - loss)) over larger losses is at most."""
-        first, poly = self.spread
-        point = ((level - self.start) / self.step).mid().floor().unique_fmpz()
-        assert point is not None
-        place = min(max(int(point) + 1, first), first + len(poly))  # the first one above the level
-        kept, all_kept = int(poly.right_shift(place - first)(1)), int(poly(1))
-        shrunk = level.exp() * self._untilted(self.spread, place)
-        unit = self.scale.unit
-        # what ties at points of the grid, and which point is the first, change at most
-        slack = ball(Fraction(self.scale.tail) * TIES + Fraction(1, unit))
-        return (kept - shrunk + (unit - all_kept)) / unit + slack
 
     def _untilted(self, masses: Masses, place: int) -> "arb":
         """Return the sum of masses times e^-loss from a point on."""
@@ -239,17 +243,6 @@ class LossGrid:
 
         rest = masses.poly.right_shift(max(place - masses.first, 0))
         return (-self._loss(max(place, masses.first))).exp() * arb_poly(rest)((-self.step).exp())
-
-    def _test(self, level: "arb") -> "arb":
-        """Return P(test) - e^level Q(test) of the best threshold: some ratio is infinite, or the
-        sum of names is at least that.
-        """
-        place, unit = self._threshold(level), self.scale.unit
-        named = int(self.above.poly.right_shift(max(place - self.above.first, 0))(1))
-        missing = unit - int(self.below.poly(1))
-        tilted = self._untilted(self.below, place) + missing * (-self._loss(place)).exp()
-        gain = (named - level.exp() * self.weight * tilted) / unit
-        return 1 - self.finite + (gain if gain > 0 else 0)
 
     def _threshold(self, level: "arb") -> int:
         """Return about the best threshold, from floats."""

@@ -17,10 +17,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache, reduce
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.priors.laws import Prior as LawPrior
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import MAX_DIGITS, ChainInfluence, PairFactor, is_narrow
@@ -146,48 +149,28 @@ class Sides:
     def __init__(
         self, chain: ChainInfluence | None, order: Order, length: int, most: int, anywhere: bool = False
     ) -> None:
+        import numpy as np
+
         self.v, self.w = order.v, order.w
-        reach = min(order.record, most), min(length - order.record + 1, most)
-        self.left = _side(chain, order.record - 1, reach[0], _left(chain, order.record, anywhere))
-        self.right = _side(
-            chain, length - order.record, reach[1], lambda distance: [] if chain is None else [chain.forward(distance)]
-        )
-        self.logs = [self._logs(factors) for factors in (self.left, self.right)]
-        self.errors = [_errors(factors) for factors in (self.left, self.right)]
+        before, after = order.record - 1, length - order.record
+        # the factors at distances 1, 2, .. as far as there are records, then none
+        self.left: list[list[PairFactor]] = [[] for _ in range(min(before + 1, most))]
+        self.right: list[list[PairFactor]] = [[] for _ in range(min(after + 1, most))]
+        if chain is not None:
+            left = chain.factors_of_any_start if anywhere else chain.factors
+            for distance in range(1, min(before, most) + 1):
+                self.left[distance - 1] = left(order.record, distance, None)
+            for distance in range(1, min(after, most) + 1):
+                self.right[distance - 1] = [chain.forward(distance)]
+        sides = (self.left, self.right)
+        self.logs = [np.array([sum(f.logs[self.v, self.w] for f in place) for place in side], float) for side in sides]
+        self.errors = [np.array([sum(f.error for f in place) for place in side], float) for side in sides]
 
     def number(self, left: int, right: int, numbers: PositiveNumbers) -> Any:
         """Return left[j] right[k] (influence.blocks)."""
         chosen = [*self.left[left], *self.right[right]]
         values = [numbers.number(factor.value(self.v, self.w)) for factor in chosen]
         return reduce(numbers.times, values, numbers.number(Fraction(1)))
-
-    def _logs(self, side: Sequence[Sequence[PairFactor]]) -> "Floats":
-        import numpy as np
-
-        return np.array([sum(f.logs[self.v, self.w] for f in factors) for factors in side], float)
-
-
-def _side(
-    chain: ChainInfluence | None, records: int, reach: int, at: Callable[[int], list[PairFactor]]
-) -> list[list[PairFactor]]:
-    """Return the factors at distances 1, 2, .. as far as there are records, then none."""
-    return [at(index + 1) if chain and index < records else [] for index in range(reach)]
-
-
-def _left(chain: ChainInfluence | None, record: int, anywhere: bool) -> Callable[[int], list[PairFactor]]:
-    def at(distance: int) -> list[PairFactor]:
-        assert chain is not None
-        if anywhere:
-            return chain.factors_of_any_start(record, distance, None)
-        return chain.factors(record, distance, None)
-
-    return at
-
-
-def _errors(side: Sequence[Sequence[PairFactor]]) -> "Floats":
-    import numpy as np
-
-    return np.array([sum(factor.error for factor in factors) for factors in side], float)
 
 
 def _compare(one: Quotient, other: Quotient) -> int:
@@ -336,7 +319,11 @@ class _CurveOfRows:
     def _chosen(self, orders: Sequence[Order]) -> tuple[list[CurveRow], bool]:
         """Return the ordered pairs that matter, and whether some stand for a tail of records."""
         groups: dict[object, list[CurveRow]] = {}
-        steady = all(map(self._steady, range(len(self.priors))))
+        # whether influence at the same distances from the ends falls along every chain, or stays
+        steady = all(
+            laws is None or laws.stationary or (isinstance(prior, ChainStart) and prior.anywhere)
+            for prior, laws in zip(self.priors, self._laws)
+        )
         for order in orders:
             counted = tuple(p for p in range(len(self.priors)) if self._counts(p, order))
             if counted:
@@ -358,11 +345,6 @@ class _CurveOfRows:
                 chosen.append(CurveRow(ordered[head].order, everything, tail=True))
                 tails = True
         return chosen, tails
-
-    def _steady(self, index: int) -> bool:
-        """Whether influence at the same distances from the ends falls along the chain, or stays."""
-        prior, laws = self.priors[index], self._laws[index]
-        return laws is None or (isinstance(prior, ChainStart) and prior.anywhere) or laws.stationary
 
     def _counts(self, index: int, order: Order) -> bool:
         """Whether both values have a positive probability under a prior."""
@@ -421,3 +403,59 @@ def _again(laws: Along, bits: int | None) -> Along:
     if bits is None:
         return laws
     return Along(laws.chain, laws.length, "enclosed", bits)
+
+
+# The published closed form of the influence curve, as printed, or why there is none.
+#
+#     P = [[p, 1 - p], [1 - q, q]],   0 < p, q < 1,   lam = p + q - 1,   pi the stationary law,
+#     z = pi(0) if q > p else pi(1),   d_L = floor((b + 1) / 2),   d_R = ceil((b + 1) / 2):
+#
+#     a*(b) = sum over d in {d_L, d_R} of |log((z + lam^d (1 - z)) / (z - lam^d z))|
+#
+# for a stationary start, b much less than the number of records, and secrets X_i = 0 against X_i = 1. Over several
+# chains it is the largest. Whether it is a*(b) is for the claims on the paper to say.
+# Source: bai2026, Example 3 of Section 6.3.
+
+PUBLISHED_RESTS_ON = ("bai2026.chain-repaired",)
+PUBLISHED = "bai2026 Example 3"
+_MOST_DIGITS = 100_000  # in bits
+
+
+def published_curve(
+    priors: Sequence[LawPrior], count: int, alphabet: int, points: Sequence[int]
+) -> list[Fraction | str | None]:
+    """Return e^a*(b) as printed for every b in `points`, None for infinity; or in words why it has
+    none.
+
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
+    >>> published_curve([chain], 9, 2, [0, 1, 9])
+    [None, Fraction(4, 1), 'none: all records are hidden']
+    """
+    for prior in priors:
+        lacking = ""
+        if not isinstance(prior, MarkovChain):
+            lacking = "none: for Markov chains"
+        elif alphabet != 2 or len(prior.transition) != 2:
+            lacking = "none: for chains of two values"
+        elif 0 in {entry for row in prior.transition for entry in row}:
+            lacking = "none: for transitions of positive probability"
+        elif not Along(prior, count).stationary:
+            lacking = "none: for a stationary start"
+        if lacking:
+            return [lacking] * len(points)
+    chains = [prior for prior in priors if isinstance(prior, MarkovChain)]
+    return [_largest_printed(chains, b) if b < count else "none: all records are hidden" for b in points]
+
+
+def _largest_printed(chains: Sequence[MarkovChain], hidden: int) -> Fraction | str | None:
+    ratios = []
+    for chain in chains:
+        (p, _), (_, q) = chain.transition
+        lam, z = p + q - 1, ((1 - q) if q > p else (1 - p)) / (2 - p - q)
+        distances = (hidden + 1) // 2, (hidden + 2) // 2
+        if distances[1] * lam.denominator.bit_length() > _MOST_DIGITS:
+            return "none: it has too many digits"
+        below = [z - lam**d * z for d in distances]
+        factors = [(z + lam**d * (1 - z)) / rest for d, rest in zip(distances, below) if rest]
+        ratios.append(prod(max(factor, 1 / factor) for factor in factors) if all(below) else None)
+    return None if None in ratios else max(ratio for ratio in ratios if ratio is not None)

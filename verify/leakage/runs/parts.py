@@ -80,17 +80,14 @@ def mixed_parts(
     sums = [0, 0]
     for support, members in region.supports().items():
         laws = [[rows[side][place][j] for j in support] for side, place in members]
-        found = _sums(region, support, laws)
+        if len(support) > 1:
+            found = weights_between(laws, region.runs, partial(region.ends, support))
+        else:
+            beyond = region.exceeds({support[0]: region.runs})
+            found = [law[0] ** region.runs if beyond else 0 for law in laws]
         for (side, place), each in zip(members, found):
             sums[side] += weights[side][place] * each
     return sums[0], sums[1]
-
-
-def _sums(region: "_CountsRegion", support: Row, laws: list[list[int]]) -> list[int]:
-    if len(support) > 1:
-        return weights_between(laws, region.runs, partial(region.ends, support))
-    beyond = region.exceeds({support[0]: region.runs})
-    return [law[0] ** region.runs if beyond else 0 for law in laws]
 
 
 class _CountsRegion:
@@ -108,14 +105,14 @@ class _CountsRegion:
         self.shares = np.array(
             [math.log(weight) - math.log(mass) for side, mass in zip(weights, self.masses) for weight in side]
         )
-        self.nats = _nats_approx(level)
-        self.error = self._error()
-
-    def _error(self) -> float:
-        """Return a bound of the error of a log-ratio less the level, in units of 2^-52."""
+        if level.nats is not None:
+            self.nats = float(min(level.nats, Fraction(_MOST_NATS)))
+        else:
+            ratio = level.bounds()[0]
+            self.nats = 0.0 if ratio == 1 else float(log_bounds(ratio, 60)[0])
         finite = [math.log(max(n, 1)) for side in self.rows for row in side for n in row]
         size = self.runs * (1 + max(finite)) + math.log(max(self.masses)) + self.nats + 2
-        return math.ldexp((sum(self.logs.shape) + 16) * size, -49)
+        self.error = math.ldexp((sum(self.logs.shape) + 16) * size, -49)
 
     def supports(self) -> dict[Row, list[tuple[int, int]]]:
         """Return which rows, by side and place, have which possible outputs."""
@@ -161,14 +158,6 @@ def _summed(terms: "NDArray[np.float64]") -> "NDArray[np.float64]":
     most = terms.max(axis=0)
     sums = np.log(np.exp(terms - most).sum(axis=0)) + most
     return np.where(most < _NEVER / 2, -np.inf, sums)
-
-
-def _nats_approx(level: Level) -> float:
-    """Return a level within 2^-50 of its size; large ones are beyond every ratio."""
-    if level.nats is not None:
-        return float(min(level.nats, Fraction(_MOST_NATS)))
-    ratio = level.bounds()[0]
-    return 0.0 if ratio == 1 else float(log_bounds(ratio, 60)[0])
 
 
 class _RunsTail(NamedTuple):
@@ -233,17 +222,16 @@ class _Lines:
         while onward is not None:
             self._from(onward, place + 1)
             self.counts[place] += 1
-            onward = self._next(onward, place)
+            # line with one more run of an outcome, or None if there is nothing more
+            if onward.left == 0:
+                onward = None
+            else:
+                tails = [
+                    [self._onward(law, tail, onward.left, place) for law, tail in zip(self.laws, each)]
+                    for each in onward.tails
+                ]
+                onward = self._with_ends(onward.left - 1, tails)
         self.counts[place] = 0
-
-    def _next(self, line: _SharedRuns, place: int) -> _SharedRuns | None:
-        """Return the line with one more run of an outcome, or None if there is nothing more."""
-        if line.left == 0:
-            return None
-        tails = [
-            [self._onward(law, tail, line.left, place) for law, tail in zip(self.laws, each)] for each in line.tails
-        ]
-        return self._with_ends(line.left - 1, tails)
 
     def _with_ends(self, left: int, tails: list[list[_RunsTail]]) -> _SharedRuns | None:
         """Return the line with sums moved to its boundaries."""
@@ -380,7 +368,13 @@ class CountedRuns:
             else _first_by_powers(ratios, *powers, level, self.runs)
         )
         laws = [[entries[side] for _, entries in classes] for side in (0, 1)]
-        alpha, beta = weights_between(laws, self.runs, _half_space(first, self.runs))
+
+        # count beyond on every line, or None if no more can be
+        def ends(counts: Sequence[int]) -> list[int] | None:
+            start = first(counts)
+            return None if start > self.runs - sum(counts) else [start]
+
+        alpha, beta = weights_between(laws, self.runs, ends)
         return alpha, beta
 
     def _powers_of(self, ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
@@ -391,11 +385,7 @@ class CountedRuns:
     def _by_powers_of(self, ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
         """Return the same, or None if a law by powers is no better than lines."""
         powers = self._powers_of(ratios) if len(ratios) > 3 else None
-        return powers if powers and self._coefficients(powers[1]) <= _MOST_BYTES else None
-
-    def _coefficients(self, exponents: Sequence[int]) -> int:
-        """Return how many bytes the law of runs has by powers of one number."""
-        return exponents[-1] * self.runs * self._words(self.runs) * 8
+        return powers if powers and (powers[1][-1] * self.runs * self._words(self.runs) * 8) <= _MOST_BYTES else None
 
     def _words(self, runs: int) -> int:
         return runs * self._unit.bit_length() // 64
@@ -405,12 +395,6 @@ class CountedRuns:
         if ratios < 2:
             return True
         return how_many_lines(ratios, self.runs) * (160 + self._words(self.runs)) <= _MOST_WORK
-
-    def _check(self, few: Callable[[int], bool], what: str) -> None:
-        """Raise `TooLargeError` unless runs are few, saying how many are."""
-        if not few(self.runs):
-            most, _ = least(lambda runs: not few(runs), (0, self.runs))
-            raise TooLargeError(f"{what}: expected at most {most} runs, found {self.runs}", "runs")
 
     def _by_powers(
         self, classes: Sequence[_Class], base: Fraction, exponents: Sequence[int], level: Level
@@ -437,17 +421,11 @@ class CountedRuns:
             lines = how_many_lines(outputs, runs) * (_WORK_OF_LINE + numbers) + runs * numbers
             return lines + multisets_of(outputs, runs) * rows * _WORK_OF_COUNT
 
-        self._check(lambda runs: work(runs) <= _MOST_WORK, f"{rows} rows of {outputs} outputs")
-
-
-def _half_space(first: First, runs: int) -> Ends:
-    """Return the count beyond on every line, or None if no more can be."""
-
-    def ends(counts: Sequence[int]) -> list[int] | None:
-        start = first(counts)
-        return None if start > runs - sum(counts) else [start]
-
-    return ends
+        few = lambda runs: work(runs) <= _MOST_WORK
+        what = f"{rows} rows of {outputs} outputs"
+        if not few(self.runs):
+            most, _ = least(lambda runs: not few(runs), (0, self.runs))
+            raise TooLargeError(f"{what}: expected at most {most} runs, found {self.runs}", "runs")
 
 
 def _first_by_powers(
@@ -468,7 +446,11 @@ def _first_by_logs(ratios: Sequence[Fraction], level: Level, runs: int) -> First
     S = epsilon - k log r_0 - sum c_j log(r_j / r_0).
     """
     *others, last = (_scaled(ratio / ratios[0]) for ratio in ratios[1:])
-    lower, upper = _scaled_nats(level)
+    if level.nats is None:
+        lower, upper = _scaled(level.bounds()[0])
+    else:
+        nats = level.nats
+        lower, upper = floor(nats * _SCALE), -floor(-nats * _SCALE)
     low, high = _scaled(ratios[0])
     lower, upper = lower - runs * high, upper - runs * low
 
@@ -489,14 +471,6 @@ def _first_by_logs(ratios: Sequence[Fraction], level: Level, runs: int) -> First
         return exact(counts, max(0, start), end)
 
     return first
-
-
-def _scaled_nats(level: Level) -> tuple[int, int]:
-    """Return integers about a level, times 2^128."""
-    if level.nats is None:
-        return _scaled(level.bounds()[0])
-    nats = level.nats
-    return floor(nats * _SCALE), -floor(-nats * _SCALE)
 
 
 def _scaled(ratio: Fraction) -> tuple[int, int]:

@@ -99,12 +99,14 @@ class Multisets:
     def error(self, runs: int) -> float:
         """Return a bound of the error of `log_ratios`, for so many runs."""
         size = sum(self.logs.shape) + 32
-        return 2.0 * math.ldexp(size * (runs * (1 + float(abs(self.logs).max())) + self._weight), -51)
-
-    @property
-    def _weight(self) -> float:
-        """Return a bound of the logarithms of priors' weights, plus one."""
-        return 2 + max(float(law.total.bit_length()) for law in self.framework.laws.values())
+        return 2.0 * math.ldexp(
+            size
+            * (
+                runs * (1 + float(abs(self.logs).max()))
+                + (2 + max(float(law.total.bit_length()) for law in self.framework.laws.values()))
+            ),
+            -51,
+        )
 
     def log_ratios(
         self, counts: "NDArray[np.int64]", places: Sequence[RatioPlace] | None = None

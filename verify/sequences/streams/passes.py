@@ -101,7 +101,10 @@ class BlockStream:
         size = len(one.alphabet)
         law = blocks if isinstance(blocks, MarkovChain) else numbers_of(blocks, "blocks.law")
         if isinstance(law, MarkovChain):
-            _expect_chain(law, one)
+            try:
+                law.parts(one)
+            except ModelError as error:
+                raise error.within("blocks.markov") from None
         else:
             law_of_record(law, one, "blocks.law")
         rows = matrix_of(alt, "alt.oldest")
@@ -168,13 +171,6 @@ class BlockStream:
             found.append((high - low, tuple(chosen)))
             low = high
         return found
-
-
-def _expect_chain(chain: MarkovChain, one: Records) -> None:
-    try:
-        chain.parts(one)
-    except ModelError as error:
-        raise error.within("blocks.markov") from None
 
 
 MOST_STATES = 1_000
