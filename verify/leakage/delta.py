@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 Errors = tuple[Fraction, Fraction]  # where the second secret holds, and where the first does
 
 
-def trade_off(laws: Iterable[tuple[Fraction, Fraction]]) -> list[Errors]:
+def trade_off(laws: Iterable[Errors]) -> list[Errors]:
     """Return the corners of the least errors (type I, type II), from (0, .) to (., 0).
 
     Args:
@@ -52,15 +52,20 @@ def trade_off(laws: Iterable[tuple[Fraction, Fraction]]) -> list[Errors]:
     >>> [(str(one), str(other)) for one, other in corners]
     [('0', '1'), ('1/4', '1/4'), ('1', '0')]
     """
-    both = [(p, q) for p, q in laws if p and q]  # what one secret alone allows is never mistaken
-    falling = sorted(both, key=cmp_to_key(_likelier))
-    first, second = Fraction(0), sum((p for p, _ in both), Fraction(0))
-    corners = [(first, second)]
+    turns = _turns((p, q) for p, q in laws if p and q)  # what one secret alone allows is never mistaken
+    return [(below, turns[-1][1] - above) for below, above in turns]
+
+
+def _turns(laws: Iterable[Errors]) -> list[Errors]:
+    """Return (P(E | s'), P(E | s)) of the likeliest outputs, from none on, wherever P/Q falls."""
+    falling = sorted((law for law in laws if any(law)), key=cmp_to_key(_likelier))
+    below = above = Fraction(0)
+    turns = [(below, above)]
     for (p, q), after in zip_longest(falling, falling[1:]):
-        first, second = first + q, second - p
+        below, above = below + q, above + p
         if not after or _likelier((p, q), after):  # else the boundary goes straight on
-            corners.append((first, second))
-    return corners
+            turns.append((below, above))
+    return turns
 
 
 @dataclass(frozen=True)
@@ -111,13 +116,7 @@ class Region:
         >>> [(str(a), str(b)) for a, b in region.vertices()]
         [('0', '1'), ('1/3', '1/3'), ('1', '0'), ('2/3', '2/3')]
         """
-        rising = sorted((law for law in self.laws if any(law)), key=cmp_to_key(_likelier))[::-1]
-        a, b = Fraction(0), Fraction(1)
-        lower = [(a, b)]
-        for (p, q), after in zip_longest(rising, rising[1:]):
-            a, b = a + p, b - q
-            if not after or _likelier((p, q), after):  # else the edge goes straight on
-                lower.append((a, b))
+        lower = [(a, 1 - b) for a, b in _turns((q, p) for p, q in self.laws)]
         return [*lower, *((1 - a, 1 - b) for a, b in lower[1:-1])]
 
     def as_json(self) -> JsonObject:
@@ -171,7 +170,7 @@ def upper_hull(every: Iterable[Iterable[Errors]]) -> list[Errors]:
     """Return the upper hull of (P(E | s'), P(E | s)) over the events of several pairs of laws, from
     the left: their largest delta at r is the largest second number less r times the first one.
     """
-    points = {point for laws in every for point in _events(laws)}
+    points = {point for laws in every for point in _turns(laws)}
     hull: list[Errors] = []
     for point in sorted(points, key=lambda point: (point[0], -point[1])):
         if hull and point[0] == hull[-1][0]:
@@ -187,15 +186,6 @@ def turns_of(hull: list[Errors]) -> list[Corner]:
     steps = [(_slope(one, other), one) for one, other in pairwise(hull)]
     found = [Corner(r, above - r * below) for r, (below, above) in steps if r >= 1]
     return found[::-1]
-
-
-def _events(laws: Iterable[Errors]) -> Iterator[Errors]:
-    """Yield (P(E | s'), P(E | s)) of the likeliest outputs, one more each time, from none on."""
-    below = above = Fraction(0)
-    yield below, above
-    for p, q in sorted((law for law in laws if any(law)), key=cmp_to_key(_likelier)):
-        below, above = below + q, above + p
-        yield below, above
 
 
 def _slope(one: Errors, other: Errors) -> Fraction:

@@ -143,17 +143,13 @@ def _secrets(framework: Framework, prior: str) -> dict[str, _SecretLaw] | None:
     if len(framework.priors) * sum(map(len, framework.secrets.values())) > _MOST_WEIGHTS:
         return None
     law = framework.laws[prior]
-    return {
-        name: _SecretLaw(
-            Fraction(framework.mass(prior, name), law.total), _reduced([law.weights[x] for x in databases])
-        )
-        for name, databases in framework.secrets.items()
-    }
-
-
-def _reduced(weights: list[int]) -> tuple[int, ...]:
-    common = max(1, gcd(*weights))
-    return tuple(weight // common for weight in weights)
+    secrets = {}
+    for name, databases in framework.secrets.items():
+        weights = [law.weights[x] for x in databases]
+        common = max(1, gcd(*weights))
+        mass = Fraction(framework.mass(prior, name), law.total)
+        secrets[name] = _SecretLaw(mass, tuple(weight // common for weight in weights))
+    return secrets
 
 
 def _marginal(chain: Chain, record: int, count: int) -> tuple[Fraction, ...] | None:

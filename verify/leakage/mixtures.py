@@ -94,19 +94,14 @@ class MixtureQuotient:
         quotients = [u / v for u, v in zip(self.above, self.below) if v]
         ends = quotients[:1] + quotients[-1:]  # where x or z divides both forms, those without it
         start = max(ends, default=Fraction(0))
-        return start if self.at_most(start) else self._crossing()
-
-    def _crossing(self) -> Fraction | Root:
-        """Return the first root of E(d) = g_c^2 - 4 g_ll g_mm.
-
-        E > 0 and g_c > 0 where both ends are bounded, and E <= 0 further on, where g_c is 0. As
-        v_c^2 >= 4 v_ll v_mm, E is convex: it has no root before.
-        """
+        if self.at_most(start):
+            return start
+        # The first root of E(d) = g_c^2 - 4 g_ll g_mm: E > 0 and g_c > 0 where both ends are bounded, and E <= 0
+        # further on, where g_c is 0. As v_c^2 >= 4 v_ll v_mm, E is convex: it has no root before.
         (l0, c0, m0), (l1, c1, m1) = self.above, self.below
         a = c1 * c1 - 4 * l1 * m1
         b = 4 * (l0 * m1 + l1 * m0) - 2 * c0 * c1
-        c = c0 * c0 - 4 * l0 * m0
-        return roots(a, b, c)[0]
+        return roots(a, b, c0 * c0 - 4 * l0 * m0)[0]
 
     def beyond(self, bound: Fraction) -> tuple[Fraction, Fraction]:
         """Return weights (sum 1) whose quotient exceeds `bound`, if `at_most(bound)` fails."""
@@ -350,8 +345,11 @@ class _MixtureQuotients:
 
     def quotients(self) -> "Iterator[tuple[tuple[str, str], Pair, int, MixtureQuotient]]":
         """Yield those left in the order of priors, pairs and outputs."""
-        few = len(self.joints.framework.priors) <= _FEW_PRIORS
-        floor = Fraction(0) if few or not self.joints.reliable else self._floor()
+        floor: Fraction | None = Fraction(0)  # a lower bound that floats propose, None if infinite
+        if self.joints.reliable and len(self.joints.framework.priors) > _FEW_PRIORS:
+            best = self._peak(self._forms)
+            supremum = self._quotient(best[0], best[1], *best[2]).supremum()
+            floor = None if supremum is None else rational_bounds(supremum, _0)[0]
         for chunk in self.chunks:
             for index, order, output in self._left(chunk, floor):
                 names, pair = self.names[chunk[index]], self.pairs[order]
@@ -361,12 +359,6 @@ class _MixtureQuotients:
     def _quotient(self, names: tuple[str, str], pair: Pair, output: int) -> MixtureQuotient:
         a, p, b, q = self.joints.terms(names, pair, output)
         return MixtureQuotient(form(a, q), form(p, b))
-
-    def _floor(self) -> Fraction | None:
-        """Return a lower bound of the quotient that floats propose, or None if infinite."""
-        names, pair, output = self._peak(self._forms)
-        supremum = self._quotient(names, pair, *output).supremum()
-        return None if supremum is None else rational_bounds(supremum, _0)[0]
 
     def _peak(self, forms: Callable[[range, Pair], tuple[object, object]]) -> tuple[tuple[str, str], Pair, list[int]]:
         """Return two priors, an ordered pair and the output with the largest float quotient."""
@@ -399,7 +391,11 @@ class _MixtureQuotients:
         import numpy as np
 
         proven = self.joints.reliable and ratio < _MOST
-        floor, begun = self._delta_floor(ratio) if proven else _0, False
+        floor, begun = _0, False
+        if proven:  # where the ceiling of delta is largest
+            best = self._peak(partial(self._ceilings, ratio=ratio))
+            suprema = [delta.supremum for delta in _deltas(self.joints, best[0], best[1], ratio)]
+            floor = max((rational_bounds(supremum, _0)[0] for supremum in suprema if supremum), default=_0)
         for chunk in self.chunks:
             shape = len(self.pairs), len(chunk)
             left, silent = np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)
@@ -413,12 +409,6 @@ class _MixtureQuotients:
                 if self.joints.allowed(names, pair) and not (begun and silent[order, index]):
                     begun = True
                     yield names, pair
-
-    def _delta_floor(self, ratio: Fraction) -> Fraction:
-        """Return a lower bound of delta where its ceiling is largest, or 0."""
-        names, pair, _ = self._peak(partial(self._ceilings, ratio=ratio))
-        known = (delta.supremum for delta in _deltas(self.joints, names, pair, ratio))
-        return max((rational_bounds(each, _0)[0] for each in known if each), default=_0)
 
     def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> tuple[Any, Any]:
         """Return forms in floats whose quotient is nowhere less than delta, one for each two
@@ -665,15 +655,12 @@ def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
         accuracy *= 2
     positive = [end for end in ends if end[1] >= 0]
     points = [*((left[1] + right[0]) / 2 for left, right in pairwise(positive)), positive[-1][1] + 1]
-    whole = [_in_integers(excess) for excess in excesses]
+    whole = []  # positive multiples of the forms that have integer coefficients
+    for excess in excesses:
+        common = lcm(*(number.denominator for number in excess))
+        first, cross, second = (number.numerator * (common // number.denominator) for number in excess)
+        whole.append((first, cross, second))
     return {frozenset(_positive_at(whole, t)) for t in points}
-
-
-def _in_integers(excess: Form) -> tuple[int, int, int]:
-    """Return a positive multiple of a form that has integer coefficients."""
-    common = lcm(*(each.denominator for each in excess))
-    first, cross, second = (each.numerator * (common // each.denominator) for each in excess)
-    return first, cross, second
 
 
 def _positive_at(forms: list[tuple[int, int, int]], t: Fraction) -> Iterator[int]:

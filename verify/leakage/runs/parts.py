@@ -300,7 +300,13 @@ class CountedRuns:
         """
         above, below = (self._mixture(secret) for secret in pair)
         if len(above) == len(below) == 1:
-            return self._of_two(next(iter(above)), next(iter(below)), level)
+            # two databases, with their rows over the least denominators
+            pure = next(iter(above)), next(iter(below))
+            classes = self._classes(*pure)
+            alpha, beta = self._finite(classes, level) if classes else (0, 0)
+            totals = [(self._unit // gcd(*row)) ** self.runs for row in pure]
+            finite = sum(a for _, (a, _) in classes)
+            return Fraction(alpha + totals[0] - finite**self.runs, totals[0]), Fraction(beta, totals[1])
         # the parts of secrets that several rows make up
         rows, weights = merged([above, below]), [[*above.values()], [*below.values()]]
         self._check_mixtures(len(rows[0][0]), len(above) + len(below))
@@ -320,7 +326,8 @@ class CountedRuns:
             return None
         rows = next(iter(above)), next(iter(below))
         classes = self._classes(*rows)
-        if self._by_powers_of([ratio for ratio, _ in classes]) or self._few_lines(len(classes)):
+        lines = 0 if len(classes) < 2 else how_many_lines(len(classes), self.runs)
+        if lines * (160 + self._words(self.runs)) <= _MOST_WORK or self._by_powers_of([ratio for ratio, _ in classes]):
             return None
         one, other = (self._unit // gcd(*row) for row in rows)
         return [(Fraction(a, one), Fraction(b, other)) for _, (a, b) in classes]
@@ -332,14 +339,6 @@ class CountedRuns:
             if law.weights[x]:
                 weights[self._rows[x]] = weights.get(self._rows[x], 0) + law.weights[x]
         return weights
-
-    def _of_two(self, above: Sequence[int], below: Sequence[int], level: Level) -> tuple[Fraction, Fraction]:
-        """Return the parts of two databases, with their rows over the least denominators."""
-        classes = self._classes(above, below)
-        alpha, beta = self._finite(classes, level) if classes else (0, 0)
-        totals = [(self._unit // gcd(*row)) ** self.runs for row in (above, below)]
-        finite = sum(a for _, (a, _) in classes)
-        return Fraction(alpha + totals[0] - finite**self.runs, totals[0]), Fraction(beta, totals[1])
 
     @staticmethod
     def _classes(above: Sequence[int], below: Sequence[int]) -> list[_Class]:
@@ -369,7 +368,7 @@ class CountedRuns:
         )
         laws = [[entries[side] for _, entries in classes] for side in (0, 1)]
 
-        # count beyond on every line, or None if no more can be
+        # the count beyond on every line, or None if no more can be
         def ends(counts: Sequence[int]) -> list[int] | None:
             start = first(counts)
             return None if start > self.runs - sum(counts) else [start]
@@ -385,16 +384,10 @@ class CountedRuns:
     def _by_powers_of(self, ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
         """Return the same, or None if a law by powers is no better than lines."""
         powers = self._powers_of(ratios) if len(ratios) > 3 else None
-        return powers if powers and (powers[1][-1] * self.runs * self._words(self.runs) * 8) <= _MOST_BYTES else None
+        return powers if powers and powers[1][-1] * self.runs * self._words(self.runs) * 8 <= _MOST_BYTES else None
 
     def _words(self, runs: int) -> int:
         return runs * self._unit.bit_length() // 64
-
-    def _few_lines(self, ratios: int) -> bool:
-        """Say whether runs are few enough to sum their lines."""
-        if ratios < 2:
-            return True
-        return how_many_lines(ratios, self.runs) * (160 + self._words(self.runs)) <= _MOST_WORK
 
     def _by_powers(
         self, classes: Sequence[_Class], base: Fraction, exponents: Sequence[int], level: Level
@@ -421,11 +414,11 @@ class CountedRuns:
             lines = how_many_lines(outputs, runs) * (_WORK_OF_LINE + numbers) + runs * numbers
             return lines + multisets_of(outputs, runs) * rows * _WORK_OF_COUNT
 
-        few = lambda runs: work(runs) <= _MOST_WORK
-        what = f"{rows} rows of {outputs} outputs"
-        if not few(self.runs):
-            most, _ = least(lambda runs: not few(runs), (0, self.runs))
-            raise TooLargeError(f"{what}: expected at most {most} runs, found {self.runs}", "runs")
+        if work(self.runs) > _MOST_WORK:
+            most, _ = least(lambda runs: work(runs) > _MOST_WORK, (0, self.runs))
+            raise TooLargeError(
+                f"{rows} rows of {outputs} outputs: expected at most {most} runs, found {self.runs}", "runs"
+            )
 
 
 def _first_by_powers(
@@ -449,8 +442,7 @@ def _first_by_logs(ratios: Sequence[Fraction], level: Level, runs: int) -> First
     if level.nats is None:
         lower, upper = _scaled(level.bounds()[0])
     else:
-        nats = level.nats
-        lower, upper = floor(nats * _SCALE), -floor(-nats * _SCALE)
+        lower, upper = floor(level.nats * _SCALE), -floor(-level.nats * _SCALE)
     low, high = _scaled(ratios[0])
     lower, upper = lower - runs * high, upper - runs * low
 

@@ -213,7 +213,6 @@ class Observer:
             for support, number in zip(self.supports, numerators):
                 if number:
                     kinds[support] = kinds.get(support, 0) + number // shared
-            kinds = kinds
             moves, total = self._chain(x, start, kinds), sum(kinds.values())
             revealed = {current for current in moves if any(not current & ~held for held in goal)}
             never, expected = _waiting(moves, total, revealed)[start]
