@@ -85,8 +85,7 @@ from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.delta import expect_few_runs
 from pufferproof.verify.losses.account import Bounds
-from pufferproof.verify.losses.composition import compose_sampled, enclosed
-from pufferproof.verify.losses.reading import SampledFiles, read_sampled
+from pufferproof.verify.losses.composition import SampledFiles, compose_sampled, enclosed, read_sampled
 from pufferproof.verify.noise.normal.audit import PointComposition, PointQuestion
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 

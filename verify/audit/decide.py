@@ -211,12 +211,11 @@ def audit(
     mechanism = lawful(framework, mechanism, effort)
     space, form = framework_first(framework, mechanism)
     smallest = asked(zcdp) or asked(gdp)
-    if isinstance(space, PointFramework) or isinstance(form, PostProcessed):
-        if smallest:
-            raise ModelError(
-                "needs listed outputs and noise on queries of databases, found normal records or post-processing",
-                ("gdp" if asked(gdp) else "zcdp"),
-            )
+    if smallest and (isinstance(space, PointFramework) or isinstance(form, PostProcessed)):
+        raise ModelError(
+            "needs listed outputs and noise on queries of databases, found normal records or post-processing",
+            "gdp" if asked(gdp) else "zcdp",
+        )
     if isinstance(space, PointFramework):
         from pufferproof.verify.noise.normal.audit import audit_points
 
