@@ -363,7 +363,8 @@ class Cones:
         for index in range(window - 1, -1, -1):
             channel = records[index]
             if id(channel) in self.flat and len(rays) == 1 and rays[0][0] == fixed:
-                rays = [(rays[0][0], (next(symbol for symbol, entry in enumerate(channel[0]) if entry), rays[0][1]))]
+                symbol = next(symbol for symbol, entry in enumerate(channel[0]) if entry)
+                rays = [(rays[0][0], (symbol, rays[0][1]))]
                 continue
             images: dict[Vector, Link] = {}
             for symbol, matrix in enumerate(self.moves[id(channel)]):
@@ -393,16 +394,14 @@ def _reach(rays: Sequence[Ray], pair: tuple[int, int], slack: Fraction) -> SideR
             best = ray
     if best is None:
         raise AssertionError("some output is possible under every value of positive probability")
-    link = best[1]
-    symbols = []
+    (vector, link), symbols = best, list[int]()
     while link is not None:
         symbol, link = link
         symbols.append(symbol)
-    symbols = tuple(symbols)
-    if not best[0][b]:
-        return SideReach(None, None, symbols)
-    ratio = Fraction(best[0][a], best[0][b])
-    return SideReach(ratio / (1 + slack), ratio * (1 + slack), symbols)
+    if not vector[b]:
+        return SideReach(None, None, tuple(symbols))
+    ratio = Fraction(vector[a], vector[b])
+    return SideReach(ratio / (1 + slack), ratio * (1 + slack), tuple(symbols))
 
 
 def _narrow(reach: SideReach, bits: int) -> bool:

@@ -202,7 +202,7 @@ class _WordsOfPriors:
         self.followed = 0
         level, settled = self._roots(), list[_Node]()
         for left in range(self.mechanism.length, 0, -1):
-            # open beginnings that can still reach the most
+            # the open beginnings that can still reach the most
             best = max(node.reached for node in level + settled)
             rest = list[_Node]()
             for node in level:
@@ -215,7 +215,7 @@ class _WordsOfPriors:
                 return self._enclosed(level + settled)
             level = self._next(level, left)
         best = _largest(level + settled)
-        # first word with the beginning of a node that is possible
+        # the first word with the beginning of a node that is possible
         word, a = list(best.word), best.a
         for left in range(self.mechanism.length - len(word), 0, -1):
             for symbol in range(len(self.mechanism.symbols)):
@@ -616,7 +616,7 @@ def nonnegative(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> Sign:
             if ring.value(polynomial, point) < 0:
                 return Sign(Decision.FAILS, point)
         if not plainly_nonnegative(ring, polynomial, part):
-            # two halves of a box, cut across its longest side
+            # the two halves of a box, cut across its longest side
             lengths = [high - low for low, high in part]
             longest = lengths.index(max(lengths))
             low, high = part[longest]
@@ -636,7 +636,7 @@ def plainly_nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> bool:
         return False
     coefficients = {tuple(powers): Fraction(int(number.p), int(number.q)) for powers, number in moved.to_dict().items()}
     for variable, degree in enumerate(degrees):
-        # bernstein coefficients: b_k = sum over j <= k of C(k, j) / C(degree, j) a_j
+        # Bernstein coefficients: b_k = sum over j <= k of C(k, j) / C(degree, j) a_j
         after: dict[tuple[int, ...], Fraction] = {}
         for powers, value in coefficients.items():
             j = powers[variable]

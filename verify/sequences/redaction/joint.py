@@ -120,12 +120,11 @@ def _outside(side: SideRatios, ends: Ends, private: int, direction: int) -> Reac
 def _extended(best: Paths, stretches: dict[tuple[Ends, Ends], Reached]) -> Paths:
     """Extend the best paths by one stretch."""
     longer: Paths = {}
-    for (ends, different), (values, ratio, shown) in best.items():
-        for following in _ENDS:
-            step, seen = stretches[ends, following]
-            key = following, different or following[0] != following[1]
-            if key not in longer or ratio * step > longer[key][1]:
-                longer[key] = [*values, following], ratio * step, shown | seen
+    for ((ends, different), (values, ratio, shown)), following in product(best.items(), _ENDS):
+        step, seen = stretches[ends, following]
+        key = following, different or following[0] != following[1]
+        if key not in longer or ratio * step > longer[key][1]:
+            longer[key] = [*values, following], ratio * step, shown | seen
     return longer
 
 
