@@ -14,7 +14,7 @@ from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, dist
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains import ChangingChain
-from pufferproof.models.priors.definitions.definition import LeveledPair, Neighbours, levels_of
+from pufferproof.models.priors.definitions.definition import LeveledPair, Neighbours
 from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
@@ -222,7 +222,7 @@ def as_written(
         if given is None:
             raise ModelError('expected this, or "neighbours" instead of secrets and pairs', name)
     secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
-    levels = () if isinstance(pairs, str | AllPairs) else levels_of(pairs)
+    levels = () if isinstance(pairs, str | AllPairs) else _levels_of(pairs)
     stated: Any = pairs
     if levels:
         stated = tuple(pair for pair, _ in levels)
@@ -356,3 +356,28 @@ def _reached(network: BayesianNetwork, space: Records, record: int) -> set[int]:
             values[each] = draw.choice([value for value, p in enumerate(row) if p])
         reached.add(values[record])
     return {network.own(space)[record - 1][place] for place in reached}
+
+
+def _levels_of(pairs: Any) -> tuple[tuple[tuple[str, str], Level], ...]:
+    """Return pairs with their levels, none where no pair has one.
+
+    Raises `ModelError` unless all pairs have a level or none, and no pair has two.
+    """
+    try:
+        entries = [pair for pair in pairs if isinstance(pair, list | tuple) and len(pair) == 3]
+    except TypeError:
+        return ()
+    if not entries:
+        return ()
+    found: dict[frozenset[str], tuple[tuple[str, str], Level]] = {}
+    for index, pair in enumerate(pairs):
+        where = f"pairs[{index}]"
+        if not isinstance(pair, list | tuple) or len(pair) != 3:
+            raise ModelError("expected a level as third entry of every pair, or of none", where)
+        one, other, level = pair
+        if not (isinstance(one, str) and isinstance(other, str)):
+            raise ModelError("expected the names of two secrets, and a level", where)
+        if frozenset((one, other)) in found:
+            raise ModelError(f'"{one}" and "{other}" have a level already', where)
+        found[frozenset((one, other))] = (one, other), Level.coerce(level, f"{where}[2]")
+    return tuple(found.values())

@@ -24,11 +24,17 @@ from pufferproof.models.interface.readable import between
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.reports.auditing.any_form import Files, divided, refuse_bounded, refuse_options
+from pufferproof.reports.auditing.any_form import (
+    Files,
+    divided,
+    read_points,
+    refuse_at_points,
+    refuse_bounded,
+    refuse_options,
+)
 from pufferproof.reports.auditing.evidence import expect_rule, unread_trust
 from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
-from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting import (
     AccountedComposition,

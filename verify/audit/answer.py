@@ -292,7 +292,8 @@ class Audit(Readable, Tabular):
     def shared(self) -> str | None:
         """What the releases of a joint mechanism share; None of a single one."""
         parts = getattr(self.mechanism, "parts", None)
-        return None if parts is None else shared(len(parts(self.largest.output)), self.framework)
+        releases = 1 if parts is None else len(parts(self.largest.output))
+        return None if releases == 1 else shared(releases, self.framework)
 
     @property
     def neighbours(self) -> JsonObject | None:

@@ -45,8 +45,16 @@ from pufferproof.verify.audit.answer import (
     parametric_alone,
     written_out,
 )
-from pufferproof.verify.audit.decide import audit, framework_first, lawful, of_one_kind, programs_of, sources
-from pufferproof.verify.audit.levels import audit_form, largest_ratio
+from pufferproof.verify.audit.decide import (
+    audit,
+    audit_form,
+    framework_first,
+    largest_ratio,
+    lawful,
+    of_one_kind,
+    programs_of,
+    sources,
+)
 from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.ratio import LargestRatio, Witness, prior_text, scope
 from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON

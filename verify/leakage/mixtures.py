@@ -655,12 +655,15 @@ def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
         accuracy *= 2
     positive = [end for end in ends if end[1] >= 0]
     points = [*((left[1] + right[0]) / 2 for left, right in pairwise(positive)), positive[-1][1] + 1]
-    whole = []  # positive multiples of the forms that have integer coefficients
-    for excess in excesses:
-        common = lcm(*(number.denominator for number in excess))
-        first, cross, second = (number.numerator * (common // number.denominator) for number in excess)
-        whole.append((first, cross, second))
+    whole = [_in_integers(excess) for excess in excesses]
     return {frozenset(_positive_at(whole, t)) for t in points}
+
+
+def _in_integers(excess: Form) -> tuple[int, int, int]:
+    """Return a positive multiple of a form that has integer coefficients."""
+    common = lcm(*(number.denominator for number in excess))
+    first, cross, second = (number.numerator * (common // number.denominator) for number in excess)
+    return first, cross, second
 
 
 def _positive_at(forms: list[tuple[int, int, int]], t: Fraction) -> Iterator[int]:

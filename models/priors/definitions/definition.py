@@ -425,31 +425,6 @@ def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distanc
     ]
 
 
-def levels_of(pairs: Any) -> tuple[tuple[tuple[str, str], Level], ...]:
-    """Return pairs with their levels, none where no pair has one.
-
-    Raises `ModelError` unless all pairs have a level or none, and no pair has two.
-    """
-    try:
-        entries = [pair for pair in pairs if isinstance(pair, list | tuple) and len(pair) == 3]
-    except TypeError:
-        return ()
-    if not entries:
-        return ()
-    found: dict[frozenset[str], tuple[tuple[str, str], Level]] = {}
-    for index, pair in enumerate(pairs):
-        where = f"pairs[{index}]"
-        if not isinstance(pair, list | tuple) or len(pair) != 3:
-            raise ModelError("expected a level as third entry of every pair, or of none", where)
-        one, other, level = pair
-        if not (isinstance(one, str) and isinstance(other, str)):
-            raise ModelError("expected the names of two secrets, and a level", where)
-        if frozenset((one, other)) in found:
-            raise ModelError(f'"{one}" and "{other}" have a level already', where)
-        found[frozenset((one, other))] = (one, other), Level.coerce(level, f"{where}[2]")
-    return tuple(found.values())
-
-
 def _position(name: str, place: Any) -> tuple[Fraction, ...]:
     many = isinstance(place, Sequence) and not isinstance(place, str)
     try:

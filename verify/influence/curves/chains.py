@@ -319,11 +319,7 @@ class _CurveOfRows:
     def _chosen(self, orders: Sequence[Order]) -> tuple[list[CurveRow], bool]:
         """Return the ordered pairs that matter, and whether some stand for a tail of records."""
         groups: dict[object, list[CurveRow]] = {}
-        # whether influence at the same distances from the ends falls along every chain, or stays
-        steady = all(
-            laws is None or laws.stationary or (isinstance(prior, ChainStart) and prior.anywhere)
-            for prior, laws in zip(self.priors, self._laws)
-        )
+        steady = all(map(_is_steady, self.priors, self._laws))
         for order in orders:
             counted = tuple(p for p in range(len(self.priors)) if self._counts(p, order))
             if counted:
@@ -362,6 +358,11 @@ class _CurveOfRows:
         laws = self._laws[index]
         assert laws is not None
         return frozenset(laws.possible(record))
+
+
+def _is_steady(prior: Prior, laws: Along | None) -> bool:
+    """Whether influence at the same distances from the ends falls along the chain, or stays."""
+    return laws is None or laws.stationary or (isinstance(prior, ChainStart) and prior.anywhere)
 
 
 class _Pair:

@@ -184,10 +184,7 @@ class _ClassRow:
                 break
             bounds[way] = self.search(way)
             lower = bounds[way].lower
-            if lower is None:
-                lowers[way] = math.inf
-            elif lower > 1:
-                lowers[way] = max(lowers[way], below(log_bounds(lower, 60)[0]))
+            lowers[way] = math.inf if lower is None else max(lowers[way], below(log_bounds(lower, 60)[0]))
         known = [(bound.upper, way) for way, bound in bounds.items() if bound.upper is not None]
         upper, best = min(known, key=lambda each: each[0]) if known else (None, way)
         way = min(ways, key=lambda way: lowers[way])
