@@ -550,9 +550,8 @@ def _ways(box: IntervalChain) -> Iterator[Orders]:
     """
     rows = []
     for lower, upper in zip(box.lower, box.upper):
-        choices: list[tuple[Order, ...]] = []
-        for low, high in zip(lower, upper):
-            choices.append(((0,) if low else (0, None, 1)) if high else (None,))
+        possible: list[tuple[Order, ...]] = [(0, None, 1) if high else (None,) for high in upper]
+        choices = [(0,) if low else orders for low, orders in zip(lower, possible)]
         rows.append([orders for orders in product(*choices) if _holds(orders, lower, upper)])
     return (list(map(list, chosen)) for chosen in product(*rows))
 
