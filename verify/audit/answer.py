@@ -565,20 +565,12 @@ def processed(mechanism: PostProcessed, before: Audit) -> Audit:
     most = before.leakage.upper
     largest = ProcessedRatio(Leakage(Fraction(1), most), before.witness, before.scope, before=before)
     kept = Decision.UNDECIDED if before.kept is Decision.FAILS else before.kept
-    return Audit(
-        before.framework, given, before.level, largest, kept, before.delta_bound, source=_source(before), of=before.of
-    )
-
-
-def _source(before: Audit) -> str:
-    """Say what is known of a delta, or of a divergence, and in which sense a level is undecided."""
-    said = []
+    said = []  # what is known of a delta, or of a divergence, and in which sense a level is undecided
     if before.delta is not None:
         said.append(f"the smallest delta is {between(*before.delta.bounds())}")
     if before.renyi is not None:
         said.append(str(before.renyi))
     if before.kept is Decision.FAILS:
         said.append("it exceeds what was asked")
-    if not said:
-        return ""
-    return f"before post-processing {' and '.join(said)}; what the function hides is not known"
+    source = f"before post-processing {' and '.join(said)}; what the function hides is not known" if said else ""
+    return Audit(before.framework, given, before.level, largest, kept, before.delta_bound, source=source, of=before.of)

@@ -242,7 +242,12 @@ def compose(
     space, given = framework_first(framework, mechanisms)
     if isinstance(space, PointFramework):
         return compose_points(space, given, runs)
-    together = _composition(space, _as_in_files(space, given), runs)
+    local = given
+    if isinstance(space, Framework) and space.along_records and isinstance(given, list | tuple):
+        # record by record where files give them so: that they are short enough alone to be written out does not make
+        # their joint release so
+        local = [mechanism.local if isinstance(mechanism, WrittenOut) else mechanism for mechanism in given]
+    together = _composition(space, local, runs)
     every = given if isinstance(given, list | tuple) else ()
     programs = programs_of(every)
     joint = replace(together.joint, programs=programs)
@@ -251,18 +256,7 @@ def compose(
     return replace(together, joint=joint, source=sources(*every))
 
 
-def _as_in_files(framework: object, mechanisms: object) -> Any:
-    """Return mechanisms record by record where their files give them so: that these are short
-    enough to be written out one by one does not make their joint release so.
-    """
-    if not isinstance(framework, Framework) or not framework.along_records:
-        return mechanisms
-    if not isinstance(mechanisms, list | tuple):
-        return mechanisms
-    return [mechanism.local if isinstance(mechanism, WrittenOut) else mechanism for mechanism in mechanisms]
-
-
-def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
+def _composition(framework: object, mechanisms: object, runs: object) -> Composition:
     framework = check_type(framework, Framework, "framework")
     mechanisms = check_type(mechanisms, Sequence[Mechanism], "mechanisms")
     runs = check_type(runs, int, "runs")

@@ -93,7 +93,9 @@ def _largest_ratio_of_channel(mechanism: Channel, framework: Framework, level: L
 
 
 @largest_ratio.register
-def _largest_ratio_of_local_mechanism(mechanism: LocalMechanism, framework: Any, level: Level | None) -> LargestRatio:
+def _largest_ratio_of_local_mechanism(
+    mechanism: LocalMechanism, framework: Framework, level: Level | None
+) -> LargestRatio:
     if not framework.along_records and framework.by_records and framework.networks:
         from pufferproof.verify.sequences.leakage import network_leakage
 
@@ -451,7 +453,7 @@ def of_one_kind(mechanisms: Sequence[Any]) -> list[Any]:
     ]
 
 
-def as_read(loaded: Loaded[Any]) -> Any:
+def as_read(loaded: Loaded[object]) -> object:
     """Return the mechanism of a file: of a program with the paths behind its law."""
     return getattr(loaded, "derived", None) or loaded.value
 

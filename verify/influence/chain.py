@@ -14,7 +14,7 @@ Definition II.2.
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
@@ -233,7 +233,7 @@ class ChainInfluence:
         if known is not None and radius > _SORTABLE * most and len(entries) > _FEW:
             return PairFactor(largest, 2 * error, lambda v, w: known)
 
-        def value(v: int, w: int) -> Any:
+        def value(v: int, w: int) -> "arb | Fraction":
             near = np.flatnonzero(logs[v] - bottom[w] >= largest[v, w] - 2 * error)
             if most == 0 and radius == 0:  # all equal
                 near = near[:1]

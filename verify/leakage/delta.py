@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Integers = NDArray[Any]  # int64, or Python integers
+
 # What a test of one secret against another can reach on listed outputs: exactly, by Neyman and Pearson.
 #
 # A test that says s on a set of outputs errs with probability Q(set) where s' holds and with 1 - P(set) where s does.
@@ -343,7 +345,7 @@ class _ExactRows:
         self.laws = laws
         self.level = level
         self.low, self.high = level.filter_bounds()
-        self._rows: dict[str, tuple[NDArray[Any], int]] = {}
+        self._rows: dict[str, tuple[Integers, int]] = {}
 
     def delta(self, pair: Pair) -> Delta:
         """Return the sum of the positive parts for an ordered pair, and their outputs."""
@@ -370,7 +372,7 @@ class _ExactRows:
 
     @staticmethod
     def _exceeds(
-        above: "NDArray[Any]", above_scale: int, below: "NDArray[Any]", below_scale: int, ratio: Fraction
+        above: "Integers", above_scale: int, below: "Integers", below_scale: int, ratio: Fraction
     ) -> "NDArray[np.bool_]":
         """Say where above / above_scale > ratio * below / below_scale."""
         import numpy as np
@@ -380,7 +382,7 @@ class _ExactRows:
             above, below = above.astype(object), below.astype(object)
         return np.asarray(above * left > below * right, dtype=np.bool_)
 
-    def _row(self, secret: str) -> "tuple[NDArray[Any], int]":
+    def _row(self, secret: str) -> "tuple[Integers, int]":
         import numpy as np
 
         if secret not in self._rows:

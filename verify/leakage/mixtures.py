@@ -9,7 +9,7 @@ however many are listed; for two both are quotients of quadratic forms in the we
 `pufferproof.verify.leakage.mixtures`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
@@ -29,6 +29,8 @@ from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Witness, del
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Forms = Sequence[NDArray[np.float64]]  # three coefficients, for every two priors
 
 # The largest value of a quotient of two quadratic forms over mixtures of two priors, exactly.
 #
@@ -143,7 +145,7 @@ class MixtureQuotient:
         return None
 
 
-def suprema_approx(above: Any, below: Any) -> "NDArray[np.float64]":
+def suprema_approx(above: "Forms", below: "Forms") -> "NDArray[np.float64]":
     """Return about the suprema of quotients whose forms have arrays of floats as coefficients."""
     import numpy as np
 
@@ -157,7 +159,7 @@ def suprema_approx(above: Any, below: Any) -> "NDArray[np.float64]":
         return np.asarray(np.where(inside, np.fmax(root, start), start))
 
 
-def surely_below(above: Any, below: Any, bound: Fraction) -> "NDArray[np.bool_]":
+def surely_below(above: "Forms", below: "Forms", bound: Fraction) -> "NDArray[np.bool_]":
     """Say of which quotients it is proven that their supremum is less than `bound`.
 
     Coefficients are arrays of floats within 8 * 2^-53 of the numbers, relatively, 0 where these
@@ -182,7 +184,7 @@ def surely_below(above: Any, below: Any, bound: Fraction) -> "NDArray[np.bool_]"
     return np.asarray((np.minimum(first, second) > 0) & middle)
 
 
-def unbounded(above: Any, below: Any) -> "NDArray[np.bool_]":
+def unbounded(above: "Forms", below: "Forms") -> "NDArray[np.bool_]":
     """Say which quotients have no bound, of arrays whose zeros are those of the numbers."""
     import numpy as np
 
@@ -360,7 +362,7 @@ class _MixtureQuotients:
         a, p, b, q = self.joints.terms(names, pair, output)
         return MixtureQuotient(form(a, q), form(p, b))
 
-    def _peak(self, forms: Callable[[range, Pair], tuple[object, object]]) -> tuple[tuple[str, str], Pair, list[int]]:
+    def _peak(self, forms: Callable[[range, Pair], "tuple[Forms, Forms]"]) -> tuple[tuple[str, str], Pair, list[int]]:
         """Return two priors, an ordered pair and the output with the largest float quotient."""
         import numpy as np
 
@@ -410,7 +412,7 @@ class _MixtureQuotients:
                     begun = True
                     yield names, pair
 
-    def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> tuple[Any, Any]:
+    def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> "tuple[Forms, Forms]":
         """Return forms in floats whose quotient is nowhere less than delta, one for each two
         priors.
 
@@ -428,7 +430,7 @@ class _MixtureQuotients:
         masses = form(*([each[:, 0] for each in both] for both in (p, q)))
         return [np.maximum(each, 0).sum(axis=1) * room for each in over], masses
 
-    def _forms(self, chunk: range, pair: Pair) -> tuple[Any, Any]:
+    def _forms(self, chunk: range, pair: Pair) -> "tuple[Forms, Forms]":
         """Return the forms of a chunk in floats, one row for each two priors."""
         (a, p), (b, q) = (self._rows(chunk, secret) for secret in pair)
         return form(a, q), form(p, b)

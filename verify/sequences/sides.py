@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
-from typing import Any, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.numbers.proportions import Rounding, Vector, are_numbers, integers, proposing
 from pufferproof.models.sequences.arithmetic import Rigorous
 from pufferproof.models.sequences.chain import MAX_SEQUENCE, Along, Chain
 from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # Extreme directions of a convex cone in R^k spanned by vectors of non-negative integers: what the others are mixtures
 # of.
@@ -34,7 +38,7 @@ TOLERANCES = (42, 34, 26, 18)  # bits that are kept where there are too many dir
 _MAX_EXACT = 200  # the same as the first, while integers are exact
 _DIRECTIONS = 200
 
-Link = Any  # (symbol of this record, link of those beyond) or None
+Link: TypeAlias = "tuple[int, Link] | None"  # symbol of this record, link of those beyond
 Ray = tuple[Vector, Link]
 
 
@@ -157,7 +161,7 @@ def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
     return [rays[index] for index in sorted(kept)]
 
 
-def _outlying(columns: Any) -> list[int]:
+def _outlying(columns: "NDArray[np.float64]") -> list[int]:
     """Return the points farthest out in some directions, most corners of the hull."""
     import numpy as np
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache, reduce
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.enclosures import dyadic
@@ -40,6 +40,7 @@ from pufferproof.verify.influence.curves.point import (
 
 if TYPE_CHECKING:
     import numpy as np
+    from flint import arb
     from numpy.typing import NDArray
 
 # What the nearest shown record on either side of X_i says about it, by distance: the two factors of the ratio of a
@@ -55,22 +56,25 @@ SIDES_RESTS_ON = ("influence.blocks", "influence.any-start")
 Quotient = tuple[int, int]  # not in lowest terms, which would take longer than comparing
 
 
-class PositiveNumbers(Protocol):
+Positive = TypeVar("Positive")
+
+
+class PositiveNumbers(Protocol[Positive]):
     """Positive numbers, exact or enclosed, that are multiplied and compared."""
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: Fraction) -> Positive:
         """Return the number that a factor has."""
 
-    def times(self, one: Any, other: Any) -> Any:
+    def times(self, one: Positive, other: Positive) -> Positive:
         """Return a product."""
 
-    def least(self, numbers: Sequence[Any]) -> Any:
+    def least(self, numbers: Sequence[Positive]) -> Positive:
         """Return the least of some numbers."""
 
-    def largest(self, numbers: Sequence[Any]) -> Any:
+    def largest(self, numbers: Sequence[Positive]) -> Positive:
         """Return the largest of some numbers."""
 
-    def bounds(self, number: Any) -> Bounds:
+    def bounds(self, number: Positive) -> Bounds:
         """Return rational bounds."""
 
 
@@ -104,7 +108,7 @@ class Enclosures:
     def __init__(self, bits: int) -> None:
         self.bits = bits
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: "arb | Fraction") -> "arb":
         """Return the enclosure, also of a rational."""
         from flint import arb, ctx, fmpq
 
@@ -113,19 +117,19 @@ class Enclosures:
                 return arb(fmpq(value.numerator, value.denominator))
         return value
 
-    def times(self, one: Any, other: Any) -> Any:
+    def times(self, one: "arb", other: "arb") -> "arb":
         """Return an enclosure of the product."""
         return self._reduced(lambda a, b: a * b, (one, other))
 
-    def least(self, numbers: Sequence[Any]) -> Any:
+    def least(self, numbers: "Sequence[arb]") -> "arb":
         """Return an enclosure of the least number."""
         return self._reduced(lambda a, b: a.min(b), numbers)
 
-    def largest(self, numbers: Sequence[Any]) -> Any:
+    def largest(self, numbers: "Sequence[arb]") -> "arb":
         """Return an enclosure of the largest number."""
         return self._reduced(lambda a, b: a.max(b), numbers)
 
-    def bounds(self, number: Any) -> Bounds:
+    def bounds(self, number: "arb") -> Bounds:
         """Return the ends of an enclosure, which is of a number of at least 1."""
         from flint import ctx
 
@@ -133,7 +137,7 @@ class Enclosures:
             ends = dyadic(number.lower()), dyadic(number.upper())
         return Bounds(*(max(end, Fraction(1)) for end in ends))
 
-    def _reduced(self, operation: Callable[[Any, Any], Any], numbers: Sequence[Any]) -> Any:
+    def _reduced(self, operation: "Callable[[arb, arb], arb]", numbers: "Sequence[arb]") -> "arb":
         from flint import ctx
 
         with ctx.workprec(self.bits):
@@ -166,7 +170,7 @@ class Sides:
         self.logs = [np.array([sum(f.logs[self.v, self.w] for f in place) for place in side], float) for side in sides]
         self.errors = [np.array([sum(f.error for f in place) for place in side], float) for side in sides]
 
-    def number(self, left: int, right: int, numbers: PositiveNumbers) -> Any:
+    def number(self, left: int, right: int, numbers: PositiveNumbers[Positive]) -> Positive:
         """Return left[j] right[k] (influence.blocks)."""
         chosen = [*self.left[left], *self.right[right]]
         values = [numbers.number(factor.value(self.v, self.w)) for factor in chosen]

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from math import comb, floor, gcd, lcm, prod
 from operator import mul
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import TooLargeError
@@ -34,6 +34,7 @@ from pufferproof.verify.losses.laws import Listed
 
 if TYPE_CHECKING:
     import numpy as np
+    from flint import fmpz
     from numpy.typing import NDArray
 
 # Sums of positive parts of runs of secrets that several rows make up, exactly.
@@ -164,8 +165,8 @@ class _RunsTail(NamedTuple):
     """A count of the last outcome, the weight there, and the sum from there on."""
 
     start: int
-    weight: Any
-    beyond: Any
+    weight: "fmpz"
+    beyond: "fmpz"
 
 
 class _SharedRuns(NamedTuple):
@@ -245,14 +246,14 @@ class _Lines:
         ]
         return _SharedRuns(left, [end <= left for end in ends], moved)
 
-    def _onward(self, law: Sequence[Any], tail: _RunsTail, left: int, place: int) -> _RunsTail:
+    def _onward(self, law: "Sequence[fmpz]", tail: _RunsTail, left: int, place: int) -> _RunsTail:
         low, each, high, times = law[0], law[place + 1], law[-1], self.counts[place]
         count, weight, beyond = tail if tail.start < left else _moved(law, tail, left, left - 1)
         beyond = (beyond * left - weight * count) * each // (times * (low + high))
         return _RunsTail(count, weight * ((left - count) * each) // (times * low), beyond)
 
 
-def _moved(law: Sequence[Any], tail: _RunsTail, left: int, place: int) -> _RunsTail:
+def _moved(law: "Sequence[fmpz]", tail: _RunsTail, left: int, place: int) -> _RunsTail:
     """Return the sum from another count of the last outcome on."""
     start, weight, beyond = tail
     low, high = law[0], law[-1]
