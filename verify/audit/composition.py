@@ -242,13 +242,12 @@ def compose(
     space, given = framework_first(framework, mechanisms)
     if isinstance(space, PointFramework):
         return compose_points(space, given, runs)
-    local = given
-    if isinstance(space, Framework) and space.along_records and isinstance(given, list | tuple):
+    local, every = given, given if isinstance(given, list | tuple) else ()
+    if every and getattr(space, "along_records", False):
         # record by record where files give them so: that they are short enough alone to be written out does not make
         # their joint release so
         local = [mechanism.local if isinstance(mechanism, WrittenOut) else mechanism for mechanism in given]
     together = _composition(space, local, runs)
-    every = given if isinstance(given, list | tuple) else ()
     programs = programs_of(every)
     joint = replace(together.joint, programs=programs)
     derived = [getattr(each, "derived", None) for each in every]
@@ -256,7 +255,7 @@ def compose(
     return replace(together, joint=joint, source=sources(*every))
 
 
-def _composition(framework: object, mechanisms: object, runs: object) -> Composition:
+def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
     framework = check_type(framework, Framework, "framework")
     mechanisms = check_type(mechanisms, Sequence[Mechanism], "mechanisms")
     runs = check_type(runs, int, "runs")
@@ -267,14 +266,15 @@ def _composition(framework: object, mechanisms: object, runs: object) -> Composi
     _expect_one_kind(forms, runs)
     if framework.classes:
         return _released(forms, runs, _together(known, forms, runs), partial(audit, framework))
-    mechanism = forms[0]
+    only = forms[0]
     if (
         len(forms) == 1
-        and isinstance(forms[0], Channel)
+        and isinstance(only, Channel)
         and framework.closure == "list"
-        and (runs * multisets_of(len(mechanism.outputs), runs) * len(mechanism.databases) > _MANY)
+        # the joint release is long to write out, by multisets and databases
+        and runs * multisets_of(len(only.outputs), runs) * len(only.databases) > _MANY
     ):
-        return _counted(framework, forms[0], runs)
+        return _counted(framework, only, runs)
     together = _together(framework, forms, runs)
     return _released(forms, runs, together, partial(audit_form, framework))
 

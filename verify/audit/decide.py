@@ -453,7 +453,7 @@ def of_one_kind(mechanisms: Sequence[Any]) -> list[Any]:
     ]
 
 
-def as_read(loaded: Loaded[object]) -> object:
+def as_read(loaded: Loaded[Any]) -> Any:
     """Return the mechanism of a file: of a program with the paths behind its law."""
     return getattr(loaded, "derived", None) or loaded.value
 

@@ -237,9 +237,9 @@ class ChainInfluence:
             near = np.flatnonzero(logs[v] - bottom[w] >= largest[v, w] - 2 * error)
             if most == 0 and radius == 0:  # all equal
                 near = near[:1]
-            return self.arithmetic.largest(
-                [self.arithmetic.quotient((entries[v][j], scales[w]), (entries[w][j], scales[v])) for j in near]
-            )
+            quotients = [self.arithmetic.quotient((entries[v][j], scales[w]), (entries[w][j], scales[v])) for j in near]
+            number: arb | Fraction = self.arithmetic.largest(quotients)
+            return number
 
         return PairFactor(largest, 2 * error, lru_cache(maxsize=None)(value))
 

@@ -171,7 +171,7 @@ class _Reading:
     def _Laplace(self, event: Event, runs: int, where: str) -> Events:  # noqa: N802
         return self._noise("laplace", event.noise_multiplier, Fraction(1), runs, where)
 
-    def _noise(self, kind: str, scale: object, rate: Fraction, runs: int, where: str) -> Events:
+    def _noise(self, kind: Any, scale: object, rate: Fraction, runs: int, where: str) -> Events:
         size = non_negative(scale, f"{where}.noise_multiplier")
         if size == 0:
             return self._shown(rate, runs, where, "has no noise")
@@ -543,13 +543,14 @@ def compose_sampled(neighbours: object, mechanisms: Sequence[object], runs: int 
         known = together([losses_of(each, relation, runs) for each in mechanisms])
         case = Case(known.parts, True, not known.bounded, "the worst case of the events")
         return SampledComposition(relation, runs, (case,), known.private, known.notes)
-    if not all(isinstance(each, SampledQuery) for each in mechanisms):
+    queries = [each for each in mechanisms if isinstance(each, SampledQuery)]
+    if len(queries) < len(mechanisms):
         raise ModelError("expected all with a fresh sample or none, or events of dp_accounting alone", "mechanisms")
-    records = mechanisms[0].query.records
-    if any(each.query.records != records for each in mechanisms):
+    records = queries[0].query.records
+    if any(each.query.records != records for each in queries):
         raise ModelError("expected queries of the same records", "mechanisms")
     make = _added if relation == "add-remove" else _substituted
-    cases = tuple(dict.fromkeys(make(list(mechanisms), runs)))
+    cases = tuple(dict.fromkeys(make(queries, runs)))
     if len(cases) > _MOST_CASES:
         raise TooLargeError(f"{len(cases)} pairs of values may be worst: expected at most {_MOST_CASES}", "records")
     return SampledComposition(relation, runs, cases)
@@ -737,7 +738,7 @@ def read_sampled(framework: str, mechanisms: Sequence[str], calls: Calls) -> Sam
         if space.value.priors:
             raise ModelError("each database stands for itself here: leave them out", "priors")
         records = None if space.value.records is None else records_of(space.value)
-    loaded = tuple(_sampled_of(each, records, framework) for each in given)
+    loaded = tuple(_sampled_of(each, records, framework) for each in given if not isinstance(each, str))
     return SampledFiles(space.holding(space.value.neighbours.of()), loaded)
 
 

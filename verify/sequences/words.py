@@ -203,10 +203,10 @@ class _WordsOfPriors:
         level, settled = self._roots(), list[_Node]()
         for left in range(self.mechanism.length, 0, -1):
             # the open beginnings that can still reach the most
-            best = max(node.reached for node in level + settled)
+            most = max(node.reached for node in level + settled)
             rest = list[_Node]()
             for node in level:
-                if node.bound is None or node.bound >= best:
+                if node.bound is None or node.bound >= most:
                     (settled if node.bound == node.reached else rest).append(node)
             if settled:
                 settled[:] = [_largest(settled)]

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache, reduce
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.enclosures import dyadic
@@ -62,7 +62,7 @@ Positive = TypeVar("Positive")
 class PositiveNumbers(Protocol[Positive]):
     """Positive numbers, exact or enclosed, that are multiplied and compared."""
 
-    def number(self, value: Fraction) -> Positive:
+    def number(self, value: Any) -> Positive:
         """Return the number that a factor has."""
 
     def times(self, one: Positive, other: Positive) -> Positive:
@@ -275,7 +275,7 @@ class _CurveOfRows:
 
     def points(self, bits: int | None) -> list[CurvePoint]:
         """Return the points, exact or with enclosures of so many bits."""
-        numbers: PositiveNumbers = RationalQuotients() if bits is None else Enclosures(bits)
+        numbers: PositiveNumbers[Any] = RationalQuotients() if bits is None else Enclosures(bits)
         chains = [None if laws is None else ChainInfluence(_again(laws, bits)) for laws in self._laws]
         rows = [_Pair(row, self._sides(row, chains), numbers) for row in self.rows]
         first = CurvePoint(0, Bounds.infinite(), rows[0].row.order.pair, ())
@@ -372,7 +372,7 @@ def _is_steady(prior: Prior, laws: Along | None) -> bool:
 class _Pair:
     """A row with the factors of its priors."""
 
-    def __init__(self, row: CurveRow, sides: list[Sides], numbers: PositiveNumbers) -> None:
+    def __init__(self, row: CurveRow, sides: list[Sides], numbers: PositiveNumbers[Any]) -> None:
         self.row, self.sides, self.numbers = row, sides, numbers
 
     def bounds(self, hidden: int) -> "tuple[Floats, Floats, int]":
@@ -453,7 +453,7 @@ def published_curve(
 
 
 def _largest_printed(chains: Sequence[MarkovChain], hidden: int) -> Fraction | str | None:
-    ratios = []
+    ratios: list[Fraction | None] = []
     for chain in chains:
         (p, _), (_, q) = chain.transition
         lam, z = p + q - 1, ((1 - q) if q > p else (1 - p)) / (2 - p - q)
@@ -462,5 +462,5 @@ def _largest_printed(chains: Sequence[MarkovChain], hidden: int) -> Fraction | s
             return "none: it has too many digits"
         below = [z - lam**d * z for d in distances]
         factors = [(z + lam**d * (1 - z)) / rest for d, rest in zip(distances, below) if rest]
-        ratios.append(prod(max(factor, 1 / factor) for factor in factors) if all(below) else None)
+        ratios.append(prod((max(factor, 1 / factor) for factor in factors), start=Fraction(1)) if all(below) else None)
     return None if None in ratios else max(ratio for ratio in ratios if ratio is not None)

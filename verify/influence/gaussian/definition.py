@@ -383,7 +383,7 @@ def gaussian_curve(
             seen[key] = order
             one, other = (framework.secrets[name] for name in order)
             if at_points:
-                one, other = (Between(each.record, (sum(each.window) / 2,) * 2) for each in (one, other))
+                one, other = (Between(each.record, (sum(each.window, Fraction(0)) / 2,) * 2) for each in (one, other))
             question = PairCurve(laws, order, one, other, relative, most_cells)
             least[order] = question.curve()
             if not at_points:

@@ -497,10 +497,10 @@ class BoxIntegral:
                         value = (-end).erfc() - (-start).erfc()
                     else:
                         value = end.erf() - start.erf()
-                    found = b * b / (2 * q) + (value * (arb.pi() / (2 * q)).sqrt()).log()
-                    if found.rad() < arb(2) ** -60 or extra == 4096:
+                    logarithm = b * b / (2 * q) + (value * (arb.pi() / (2 * q)).sqrt()).log()
+                    if logarithm.rad() < arb(2) ** -60 or extra == 4096:
                         break
-            return found
+            return logarithm
         mode, gradient = self._mode(linear)
         order = self._order(mode, gradient)
         if order not in self.ladders:

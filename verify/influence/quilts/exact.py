@@ -404,8 +404,8 @@ def markov_quilt_of_class(
             raise ModelError(
                 "expected positive probabilities of change throughout the box: influence is infinite", "transition"
             )
-        chosen = [least] * (sum(least) <= 1) + [most] * (sum(most) >= 1)
-        corners = [((1 - p, p), (r, 1 - r)) for p, r in chosen]
+        changes = [least] * (sum(least) <= 1) + [most] * (sum(most) >= 1)
+        corners = [((1 - p, p), (r, 1 - r)) for p, r in changes]
     if box.initial == "stationary":
         chosen = [box.chain(corner) for corner in corners]
         found = markov_quilt(chosen, length, level, records, lipschitz)

@@ -223,15 +223,13 @@ class _Lines:
         while onward is not None:
             self._from(onward, place + 1)
             self.counts[place] += 1
-            # line with one more run of an outcome, or None if there is nothing more
             if onward.left == 0:
-                onward = None
-            else:
-                tails = [
-                    [self._onward(law, tail, onward.left, place) for law, tail in zip(self.laws, each)]
-                    for each in onward.tails
-                ]
-                onward = self._with_ends(onward.left - 1, tails)
+                break
+            moved = [
+                [self._onward(law, tail, onward.left, place) for law, tail in zip(self.laws, each)]
+                for each in onward.tails
+            ]
+            onward = self._with_ends(onward.left - 1, moved)
         self.counts[place] = 0
 
     def _with_ends(self, left: int, tails: list[list[_RunsTail]]) -> _SharedRuns | None:

@@ -151,7 +151,7 @@ def _stretches(chain: BinaryChain, rows: Sequence[Pair], near: int, far: int) ->
 def _redacted(chain: BinaryChain, rows: Sequence[Pair], backwards: bool = False) -> tuple[list[Matrix], Matrix]:
     """Return P D_1 P .. D_(d-1) P for d = 1 .. count as integers, and the whole product."""
     a, b, c, d = integers([entry for row in chain.transition for entry in row])
-    step = (a, b), (c, d)
+    step: Matrix = ((a, b), (c, d))
     matrix = step = _transposed(step) if backwards else step
     matrices = []
     for row in rows:
