@@ -492,12 +492,12 @@ class BoxIntegral:
                     scale = (q / 2).sqrt()
                     start, end = (low + b / q) * scale, (high + b / q) * scale
                     if start > 0:
-                        value = start.erfc() - end.erfc()
+                        inside = start.erfc() - end.erfc()
                     elif end < 0:
-                        value = (-end).erfc() - (-start).erfc()
+                        inside = (-end).erfc() - (-start).erfc()
                     else:
-                        value = end.erf() - start.erf()
-                    logarithm = b * b / (2 * q) + (value * (arb.pi() / (2 * q)).sqrt()).log()
+                        inside = end.erf() - start.erf()
+                    logarithm = b * b / (2 * q) + (inside * (arb.pi() / (2 * q)).sqrt()).log()
                     if logarithm.rad() < arb(2) ** -60 or extra == 4096:
                         break
             return logarithm
