@@ -8,7 +8,7 @@ for a no: it has no truth value.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -123,7 +123,7 @@ class Theorems:
         return (*cited(self.claims), *(("PROSE",) if self.in_words else ()))
 
 
-def bases(claims: Iterable[Any]) -> list[dict[str, str]]:
+def bases(claims: Iterable[str | Mapping[str, str]]) -> list[dict[str, str]]:
     """Return claims, ids or what this returns, once each with their recorded verdicts, the weakest
     basis first.
 
@@ -132,7 +132,8 @@ def bases(claims: Iterable[Any]) -> list[dict[str, str]]:
     """
     named = [claim if isinstance(claim, str) else claim["claim"] for claim in claims]
     known = [{"claim": fromkey, "verdict": recorded_verdict(fromkey)} for fromkey in dict.fromkeys(named)]
-    return sorted(known, key=_strength)
+    strength = {verdict: place for place, verdict in enumerate(_WEAKEST_FIRST)}
+    return sorted(known, key=lambda basis: strength.get(basis["verdict"], -1))
 
 
 def recorded_verdict(claim: str) -> str:
@@ -143,11 +144,6 @@ def recorded_verdict(claim: str) -> str:
 def recorded_readings(claim: str) -> list[str]:
     """Return the recorded verdicts on the readings of a registered claim, in their order."""
     return list(_recorded()[claim]["readings"])
-
-
-def _strength(basis: dict[str, str]) -> int:
-    verdict = basis["verdict"]
-    return _WEAKEST_FIRST.index(verdict) if verdict in _WEAKEST_FIRST else -1
 
 
 @cache

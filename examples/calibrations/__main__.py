@@ -21,7 +21,7 @@ from pufferproof.models.files.shapes import Shape
 from pufferproof.models.noise.additive import QUERIES
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.points.reading import read_point_framework
+from pufferproof.reports.auditing.any_form import read_point_framework
 from pufferproof.reports.correlation.calibrate.comparison import ComparedScale, compared
 from pufferproof.reports.correlation.calibrate.points import PointTask, compared_at_points
 from pufferproof.reports.correlation.calibrate.task import Task

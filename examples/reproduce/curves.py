@@ -26,8 +26,8 @@ from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, 
 from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.correlation.influence.gaussian import enclosure_of
 from pufferproof.verify.decision import recorded_verdict
+from pufferproof.verify.influence.curves.chains import published_curve
 from pufferproof.verify.influence.curves.framework import influence_curve
-from pufferproof.verify.influence.curves.sides import published_curve
 from pufferproof.verify.influence.gaussian.definition import GaussianPoint, gaussian_curve
 from pufferproof.verify.influence.gaussian.law import GaussianLaw, farthest, published
 

@@ -27,10 +27,8 @@ from pufferproof.models.files.reading import (
 from pufferproof.models.interface.steps import in_order
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.numbers.text import JsonObject, shown
-from pufferproof.reports.auditing.any_form import refuse_options
-from pufferproof.reports.auditing.audit.decided import Decided, point_audit
-from pufferproof.reports.auditing.audit.options import Promise
-from pufferproof.reports.auditing.points.reading import read_points
+from pufferproof.reports.auditing.any_form import read_points, refuse_options
+from pufferproof.reports.auditing.audit.command import Decided, Promise, point_audit
 from pufferproof.reports.console.options import Code, Normalize, ShareItems
 from pufferproof.reports.console.streams import answer_stream, working
 from pufferproof.reports.console.telling import exit_code, read

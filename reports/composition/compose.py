@@ -24,11 +24,18 @@ from pufferproof.models.interface.readable import between
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.reports.auditing.any_form import Files, divided, refuse_bounded, refuse_options
+from pufferproof.reports.auditing.any_form import (
+    Files,
+    PointFiles,
+    divided,
+    read_points,
+    refuse_at_points,
+    refuse_bounded,
+    refuse_options,
+)
 from pufferproof.reports.auditing.evidence import expect_rule, unread_trust
 from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
-from pufferproof.reports.auditing.points.reading import PointFiles, read_points, refuse_at_points
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounting import (
     AccountedComposition,
@@ -85,8 +92,7 @@ from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.delta import expect_few_runs
 from pufferproof.verify.losses.account import Bounds
-from pufferproof.verify.losses.composition import compose_sampled, enclosed
-from pufferproof.verify.losses.reading import SampledFiles, read_sampled
+from pufferproof.verify.losses.composition import SampledFiles, compose_sampled, enclosed, read_sampled
 from pufferproof.verify.noise.normal.audit import PointComposition, PointQuestion
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 

@@ -35,8 +35,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, outward, rounded, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
+from pufferproof.reports.auditing.any_form import read_point_framework, refuse_at_points
 from pufferproof.reports.auditing.points.joint import leakage_words
-from pufferproof.reports.auditing.points.reading import read_point_framework, refuse_at_points
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,

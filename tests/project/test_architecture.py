@@ -5,7 +5,7 @@ That what it names exists is tested with all texts.
 from pathlib import Path
 
 from pufferproof.reports.commands import COMMANDS
-from pufferproof.verify.audit.levels import largest_ratio
+from pufferproof.verify.audit.decide import largest_ratio
 
 PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"
 

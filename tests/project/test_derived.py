@@ -28,7 +28,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/certificates/formal: __main__ building chains exported extracting kept reals record
         verify/certificates/formal: releases sources tables taken_apart
         verify/certificates: bounding noise redaction writing
-        verify/losses: reading
     """,
     "the definition, evaluated or written down": """
         verify: decision
@@ -53,7 +52,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "it hands over to algorithms that name theirs": """
         lp: assertions
         lp/redaction: strategies
-        verify/audit: decide levels
+        verify/audit: decide
         verify: engines
         verify/noise/integrals/renyi: several
         verify/programs: noise

@@ -257,7 +257,7 @@ def test_our_own_bug_is_exit_code_2_and_one_line(run, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("pufferproof.reports.auditing.audit.decided.audit_files", broken)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.command.audit_files", broken)
     code, out, err = run("audit", "f.json", "m.json", "--json")
     assert (code, out) == (2, "")
     assert err.startswith("pufferproof: internal error: ZeroDivisionError: a bug")
@@ -286,7 +286,7 @@ def test_a_question_that_takes_more_memory_than_there_is_is_one_line(run, files,
     def hungry(*_):
         return np.zeros(2**55)
 
-    monkeypatch.setattr("pufferproof.reports.auditing.audit.decided.audit_files", hungry)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.command.audit_files", hungry)
     code, out, err = run("audit", "f.json", "m.json", "--json")
     assert (code, out) == (2, "")
     assert err.startswith("pufferproof: audit: expected a question that fits in memory, found too")
@@ -298,7 +298,7 @@ def test_a_library_that_does_not_fit_in_memory_is_no_bug_of_ours(run, files, mon
     def unloaded(*_):
         raise ImportError("libx.so: failed to map segment from shared object")
 
-    monkeypatch.setattr("pufferproof.reports.auditing.audit.decided.audit_files", unloaded)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.command.audit_files", unloaded)
     code, out, err = run("audit", "f.json", "m.json", "--json")
     assert (code, out) == (2, "")
     said = "expected a question that fits in memory, found too little memory: a library cannot be"
@@ -309,7 +309,7 @@ def test_a_package_of_an_extra_is_named_with_the_extra(run, files, monkeypatch):
     def lacking(*_):
         raise ModuleNotFoundError("No module named 'sympy'", name="sympy.core")
 
-    monkeypatch.setattr("pufferproof.reports.auditing.audit.decided.audit_files", lacking)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.command.audit_files", lacking)
     code, out, err = run("audit", "f.json", "m.json", "--json")
     assert (code, out) == (2, "")
     said = 'expected the package sympy, which pip install "pufferproof[theory]" installs'

@@ -292,7 +292,8 @@ class Audit(Readable, Tabular):
     def shared(self) -> str | None:
         """What the releases of a joint mechanism share; None of a single one."""
         parts = getattr(self.mechanism, "parts", None)
-        return None if parts is None else shared(len(parts(self.largest.output)), self.framework)
+        releases = 1 if parts is None else len(parts(self.largest.output))
+        return None if releases == 1 else shared(releases, self.framework)
 
     @property
     def neighbours(self) -> JsonObject | None:
@@ -564,20 +565,12 @@ def processed(mechanism: PostProcessed, before: Audit) -> Audit:
     most = before.leakage.upper
     largest = ProcessedRatio(Leakage(Fraction(1), most), before.witness, before.scope, before=before)
     kept = Decision.UNDECIDED if before.kept is Decision.FAILS else before.kept
-    return Audit(
-        before.framework, given, before.level, largest, kept, before.delta_bound, source=_source(before), of=before.of
-    )
-
-
-def _source(before: Audit) -> str:
-    """Say what is known of a delta, or of a divergence, and in which sense a level is undecided."""
-    said = []
+    said = []  # what is known of a delta, or of a divergence, and in which sense a level is undecided
     if before.delta is not None:
         said.append(f"the smallest delta is {between(*before.delta.bounds())}")
     if before.renyi is not None:
         said.append(str(before.renyi))
     if before.kept is Decision.FAILS:
         said.append("it exceeds what was asked")
-    if not said:
-        return ""
-    return f"before post-processing {' and '.join(said)}; what the function hides is not known"
+    source = f"before post-processing {' and '.join(said)}; what the function hides is not known" if said else ""
+    return Audit(before.framework, given, before.level, largest, kept, before.delta_bound, source=source, of=before.of)

@@ -45,8 +45,16 @@ from pufferproof.verify.audit.answer import (
     parametric_alone,
     written_out,
 )
-from pufferproof.verify.audit.decide import audit, framework_first, lawful, of_one_kind, programs_of, sources
-from pufferproof.verify.audit.levels import audit_form, largest_ratio
+from pufferproof.verify.audit.decide import (
+    audit,
+    audit_form,
+    framework_first,
+    largest_ratio,
+    lawful,
+    of_one_kind,
+    programs_of,
+    sources,
+)
 from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.ratio import LargestRatio, Witness, prior_text, scope
 from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON
@@ -234,24 +242,17 @@ def compose(
     space, given = framework_first(framework, mechanisms)
     if isinstance(space, PointFramework):
         return compose_points(space, given, runs)
-    together = _composition(space, _as_in_files(space, given), runs)
-    every = given if isinstance(given, list | tuple) else ()
+    local, every = given, given if isinstance(given, list | tuple) else ()
+    if every and getattr(space, "along_records", False):
+        # record by record where files give them so: that they are short enough alone to be written out does not make
+        # their joint release so
+        local = [mechanism.local if isinstance(mechanism, WrittenOut) else mechanism for mechanism in given]
+    together = _composition(space, local, runs)
     programs = programs_of(every)
     joint = replace(together.joint, programs=programs)
     derived = [getattr(each, "derived", None) for each in every]
     compare_draws(joint, {id(each): own for each, own in zip(derived, together.single)})
     return replace(together, joint=joint, source=sources(*every))
-
-
-def _as_in_files(framework: object, mechanisms: object) -> Any:
-    """Return mechanisms record by record where their files give them so: that these are short
-    enough to be written out one by one does not make their joint release so.
-    """
-    if not isinstance(framework, Framework) or not framework.along_records:
-        return mechanisms
-    if not isinstance(mechanisms, list | tuple):
-        return mechanisms
-    return [mechanism.local if isinstance(mechanism, WrittenOut) else mechanism for mechanism in mechanisms]
 
 
 def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
@@ -265,8 +266,15 @@ def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: in
     _expect_one_kind(forms, runs)
     if framework.classes:
         return _released(forms, runs, _together(known, forms, runs), partial(audit, framework))
-    if len(forms) == 1 and isinstance(forms[0], Channel) and framework.closure == "list" and _many(forms[0], runs):
-        return _counted(framework, forms[0], runs)
+    only = forms[0]
+    if (
+        len(forms) == 1
+        and isinstance(only, Channel)
+        and framework.closure == "list"
+        # the joint release is long to write out, by multisets and databases
+        and runs * multisets_of(len(only.outputs), runs) * len(only.databases) > _MANY
+    ):
+        return _counted(framework, only, runs)
     together = _together(framework, forms, runs)
     return _released(forms, runs, together, partial(audit_form, framework))
 
@@ -327,11 +335,6 @@ def _as_partial(form: Form) -> PartialTable:
     if isinstance(form, PowerTable | Channel):
         return as_partial(form)
     raise ModelError("expected mechanisms whose outputs are all listed", "mechanisms")
-
-
-def _many(mechanism: Channel, runs: int) -> bool:
-    """Say whether the joint release is long to write out, by multisets and databases."""
-    return runs * multisets_of(len(mechanism.outputs), runs) * len(mechanism.databases) > _MANY
 
 
 def _counted(framework: Framework, mechanism: Channel, runs: int) -> Composition:

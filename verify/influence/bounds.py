@@ -56,16 +56,16 @@ class EigengapBound:
         """Return e^bound for a quilt with these distances, or None below the threshold."""
         if any(self._below(distance) for distance in (left, right) if distance is not None):
             return None
-        from flint import arb, ctx
+        from flint import arb, ctx, fmpq
 
         bits = _BITS
         while bits <= _MOST_BITS:
             with ctx.workprec(bits):
-                ratio = arb(1)
-                for distance, times in ((left, 2), (right, 1)):
+                ratio, least = arb(1), arb(fmpq(self.least.numerator, self.least.denominator))
+                for distance in (left, left, right):
                     if distance is not None:
-                        for _ in range(times):
-                            ratio *= self._factor(distance)
+                        decay = (-self._rate() * distance).exp()
+                        ratio *= (least + decay) / (least - decay)  # e^h(t) of both lemmas
                 if ratio.is_finite() and ratio.rel_accuracy_bits() > 64:
                     return RatioBounds(dyadic(ratio.lower()), dyadic(ratio.upper()))
             bits *= 2
@@ -84,12 +84,6 @@ class EigengapBound:
         for spectrum in self.spectra[1:]:
             gap = gap.min(spectrum.gap())
         return gap / self.divisor
-
-    def _factor(self, distance: int) -> "arb":
-        from flint import arb, fmpq
-
-        least, decay = (arb(fmpq(self.least.numerator, self.least.denominator)), (-self._rate() * distance).exp())
-        return (least + decay) / (least - decay)  # e^h(t) of both lemmas
 
     def _below(self, distance: int) -> bool:
         """Decide distance < log(1/pi) / g, that is pi < exp(-g distance)."""
@@ -195,12 +189,14 @@ class SpectralBound:
 
     def at(self, left: Distance, right: Distance) -> RatioBounds | None:
         """Return e^bound for a quilt with these distances, or None if D is not below 1."""
-        from flint import arb, ctx
+        from flint import arb, ctx, fmpq
 
         bits = _BITS
         while bits <= _MOST_BITS:
             with ctx.workprec(bits):
-                sides = [self._decay(each) for each in (left, right) if each is not None]
+                least = arb(fmpq(self.least.numerator, self.least.denominator))
+                # D at every distance
+                sides = [(self.square() ** each).sqrt() / least for each in (left, right) if each is not None]
                 if any(decay >= 1 for decay in sides):
                     return None
                 ratio = arb(1)
@@ -216,13 +212,6 @@ class SpectralBound:
     def square(self) -> "arb":
         """Enclose sigma^2 at the present working precision."""
         return 1 - self.spectrum.gap()
-
-    def _decay(self, distance: int) -> "arb":
-        """Enclose D."""
-        from flint import arb, fmpq
-
-        least = arb(fmpq(self.least.numerator, self.least.denominator))
-        return (self.square() ** distance).sqrt() / least
 
 
 def _forward(decay: "arb") -> "arb":

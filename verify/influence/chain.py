@@ -11,10 +11,10 @@ exact rationals or enclosures decide among them. Definition: wang2016, Definitio
 Definition II.2.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
@@ -212,31 +212,7 @@ class ChainInfluence:
         """
         import numpy as np
 
-        logs, radius = self._logs(entries, scales)
-        most = float(np.max(np.abs(logs), where=np.isfinite(logs), initial=0))
-        error = 2 * radius + _RELATIVE * most
-        below = np.where(np.isneginf(logs), -_UNREACHED, logs)
-        largest = np.array([(row - below).max(axis=1, initial=-np.inf) for row in logs])
-        largest[largest > _UNREACHED / 2] = np.inf
-        known = self.arithmetic.unsure(2 * (most + radius) * (1 + _RELATIVE))
-        if known is not None and radius > _SORTABLE * most and len(entries) > _FEW:
-            return PairFactor(largest, 2 * error, lambda v, w: known)
-
-        def value(v: int, w: int) -> Any:
-            near = np.flatnonzero(logs[v] - below[w] >= largest[v, w] - 2 * error)
-            if most == 0 and radius == 0:  # all equal
-                near = near[:1]
-            return self.arithmetic.largest(
-                [self.arithmetic.quotient((entries[v][j], scales[w]), (entries[w][j], scales[v])) for j in near]
-            )
-
-        return PairFactor(largest, 2 * error, lru_cache(maxsize=None)(value))
-
-    def _logs(self, entries: list[list[object]], scales: list[object]) -> "tuple[NDArray[np.float64], float]":
-        """Return log t(v, j) / t(u, j), -inf if t(v, j) = 0, and the largest radius."""
-        import numpy as np
-
-        logs, radius = np.full((len(entries), len(entries[0])), -np.inf), 0.0
+        logs, radius = np.full((len(entries), len(entries[0])), -np.inf), 0.0  # -inf where t(v, j) = 0
         for j in range(logs.shape[1]):
             reference: tuple[object, object] | None = None
             for v, row in enumerate(entries):
@@ -246,9 +222,26 @@ class ChainInfluence:
                     reference, logs[v, j] = (row[j], scales[v]), 0.0
                 else:
                     above, below = (row[j], reference[1]), (reference[0], scales[v])
-                    logs[v, j], error = self.arithmetic.log_quotient(above, below)
-                    radius = max(radius, error)
-        return logs, radius
+                    logs[v, j], width = self.arithmetic.log_quotient(above, below)
+                    radius = max(radius, width)
+        most = float(np.max(np.abs(logs), where=np.isfinite(logs), initial=0))
+        error = 2 * radius + _RELATIVE * most
+        bottom = np.where(np.isneginf(logs), -_UNREACHED, logs)
+        largest = np.array([(row - bottom).max(axis=1, initial=-np.inf) for row in logs])
+        largest[largest > _UNREACHED / 2] = np.inf
+        known = self.arithmetic.unsure(2 * (most + radius) * (1 + _RELATIVE))
+        if known is not None and radius > _SORTABLE * most and len(entries) > _FEW:
+            return PairFactor(largest, 2 * error, lambda v, w: known)
+
+        def value(v: int, w: int) -> "arb | Fraction":
+            near = np.flatnonzero(logs[v] - bottom[w] >= largest[v, w] - 2 * error)
+            if most == 0 and radius == 0:  # all equal
+                near = near[:1]
+            quotients = [self.arithmetic.quotient((entries[v][j], scales[w]), (entries[w][j], scales[v])) for j in near]
+            number: arb | Fraction = self.arithmetic.largest(quotients)
+            return number
+
+        return PairFactor(largest, 2 * error, lru_cache(maxsize=None)(value))
 
 
 # Max-influence of one quilt to full accuracy, over one record or all of them.
@@ -301,7 +294,20 @@ def max_influence(
     any_start = check_type(any_start, bool, "any_start")
     if arithmetic != "enclosed":
         return _at(ChainInfluence(Along(chain, length, arithmetic)), record, left, right, any_start)
-    return _refined(chain, length, (record, left, right), any_start)
+    quilt, bits = (record, left, right), 128
+    while bits <= _MOST_BITS:
+        laws = Along(chain, length, "enclosed", bits)
+        if bits == 256 and _independent(laws, *quilt, any_start):
+            return Bounds.none()
+        try:
+            bounds = _at(ChainInfluence(laws), *quilt, any_start)
+        except PrecisionError:
+            bits *= 2
+            continue
+        if bounds == Bounds.infinite() or is_narrow(bounds):
+            return bounds
+        bits *= 2
+    raise PrecisionError(f"{_MOST_BITS} bits are too few for an influence this small", "arithmetic")
 
 
 def short_enough(chain: MarkovChain, length: int, record: int | None, left: int | None, right: int | None) -> bool:
@@ -381,25 +387,6 @@ def _tail(influence: ChainInfluence, left: int | None, right: int | None, first:
     return _largest(influences)
 
 
-def _refined(
-    chain: MarkovChain, length: int, quilt: tuple[int | None, int | None, int | None], any_start: bool
-) -> Bounds:
-    bits = 128
-    while bits <= _MOST_BITS:
-        laws = Along(chain, length, "enclosed", bits)
-        if bits == 256 and _independent(laws, *quilt, any_start):
-            return Bounds.none()
-        try:
-            bounds = _at(ChainInfluence(laws), *quilt, any_start)
-        except PrecisionError:
-            bits *= 2
-            continue
-        if bounds == Bounds.infinite() or is_narrow(bounds):
-            return bounds
-        bits *= 2
-    raise PrecisionError(f"{_MOST_BITS} bits are too few for an influence this small", "arithmetic")
-
-
 def _at(influence: ChainInfluence, record: int | None, left: int | None, right: int | None, any_start: bool) -> Bounds:
     if any_start:
         return influence.any_start((left or 0) + 1 if record is None else record, left, right)
@@ -414,28 +401,18 @@ def _independent(laws: Along, record: int | None, left: int | None, right: int |
     """
     first, last = (left or 0) + 1, laws.length - (right or 0)
     records = range(first, last + 1) if record is None else range(record, record + 1)
-    if any_start:
-        place, values_at = records[0], ChainInfluence(laws).values_of_any_start
-        supports = iter([(values_at(place), values_at(place - (left or 0)))])
-    else:
-        supports = _supports(laws, left, records)
-    for values, before in supports:
+    values_at = ChainInfluence(laws).values_of_any_start if any_start else laws.possible
+    supports = set()
+    for place in records[:1] if any_start else records:
+        values, before = values_at(place), values_at(place - (left or 0))
+        if tuple(before) in supports:  # they repeat from here on
+            break
+        supports.add(tuple(before))
         if right is not None and not laws.forgets(right, values):
             return False
         if left is not None and not laws.forgets(left, before):
             return False
     return True
-
-
-def _supports(laws: Along, left: int | None, records: range) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the possible values of X_i and X_(i-a) up to where they repeat."""
-    seen = set()
-    for record in records:
-        supports = laws.possible(record), laws.possible(record - (left or 0))
-        if tuple(supports[1]) in seen:
-            return
-        seen.add(tuple(supports[1]))
-        yield supports
 
 
 def is_narrow(bounds: Bounds) -> bool:

@@ -8,7 +8,8 @@ into connected pieces: those that are d-separated from X_i given Q are remote, a
 nearby. Source: wang2016, Definitions 4.2 and 4.3 (condition 2 read for all laws over the graph).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -81,7 +82,15 @@ class Conditionals:
     @cached_property
     def _values(self) -> dict[int, Outcome]:
         """The values of all records, for the databases of positive probability."""
-        return {x: _values_of(self.records, x) for x in self.framework.laws[self.prior].support}
+        outcomes: dict[int, Outcome] = {}
+        alphabet = self.records.alphabet
+        for x in self.framework.laws[self.prior].support:
+            index, values = x, []
+            for _ in range(self.records.count):  # the last record is fastest
+                index, last = divmod(index, len(alphabet))
+                values.append(alphabet[last])
+            outcomes[x] = tuple(reversed(values))
+        return outcomes
 
     def given(self, secret: str, shown: Iterable[int]) -> dict[Outcome, Fraction]:
         """Return P(X_L = z | s) for the shown records L (from 1) and every possible z."""
@@ -141,15 +150,6 @@ def enumerated_influence(framework: Framework, record: int, others: Iterable[int
     return best
 
 
-def _values_of(records: Records, index: int) -> Outcome:
-    """Return the values of records in the database with this index, last fastest."""
-    values = []
-    for _ in range(records.count):
-        index, last = divmod(index, len(records.alphabet))
-        values.append(records.alphabet[last])
-    return tuple(reversed(values))
-
-
 RESTS_ON = ("song2017.lem-A1", "song2017.x-separated")
 _MOST_MORAL = 10_000_000  # edges of a moral graph that is made
 
@@ -189,10 +189,6 @@ class NetworkQuilts:
     def _graph(self) -> "nx.DiGraph":
         return self.network.graph()
 
-    @cached_property
-    def _ways(self) -> "nx.Graph":
-        return self._graph.to_undirected()
-
     def of(self, record: int, quilt: Iterable[int]) -> Quilt:
         """Return the quilt with the smallest nearby set for these quilt records.
 
@@ -209,7 +205,7 @@ class NetworkQuilts:
 
         chosen = self._expect(record, quilt)
         graph = self._graph
-        left = self._ways.copy()
+        left = graph.to_undirected()
         left.remove_nodes_from(chosen)
         remote: set[int] = set()
         for piece in nx.connected_components(left):
@@ -232,9 +228,13 @@ class NetworkQuilts:
         self._expect(record, ())
         if sum((len(above) + 1) ** 2 for above in self.network.parents) > _MOST_MORAL:
             return [Quilt(record, (), tuple(range(1, self.network.length + 1)), ())]
-        layers = list(self._layers(record))
-        inside = sorted(chain.from_iterable(layers))
-        quilts = [self._ball(record, (), inside)]
+        layers, inside = [], {record}  # the records at every distance in the moral graph
+        layer = [record]
+        while layer:
+            layers.append(layer)
+            layer = sorted(set().union(*(self._moral[other] for other in layer)) - inside)
+            inside.update(layer)
+        quilts = [self._ball(record, (), sorted(inside))]
         for radius in range(1, min(len(layers), (widest or len(layers)) + 1)):
             boundary = layers[radius]
             if most is None or len(boundary) <= most:
@@ -246,15 +246,6 @@ class NetworkQuilts:
         known = {*inside, *boundary}
         beyond = (other for other in range(1, self.network.length + 1) if other not in known)
         return Quilt(record, boundary, tuple(inside), tuple(beyond))
-
-    def _layers(self, record: int) -> Iterator[list[int]]:
-        """Yield the records at every distance in the moral graph, in increasing order."""
-        seen, layer = {record}, [record]
-        while layer:
-            yield layer
-            near = set().union(*(self._moral[each] for each in layer)) - seen
-            seen |= near
-            layer = sorted(near)
 
     @cached_property
     def _moral(self) -> list[set[int]]:
@@ -298,8 +289,19 @@ class NetworkQuilts:
         Raises `TooLargeError` unless tables of the elimination have at most `most` entries.
         """
         largest = Fraction(1)
-        rows = self._weights_within(quilt, most)
-        law = self._law(quilt.record, most)
+        # for every value of X_i, P(X_i | X_Q = q) of all q, up to factors of q
+        inside, around, factors = {*quilt.nearby}, {*quilt.nearby, *quilt.quilt}, []
+        for record, (above, table) in enumerate(self.network.tables(self.records), 1):
+            if not inside.isdisjoint(scope := (*above, record)):
+                if not around.issuperset(scope):
+                    raise ModelError("expected the boundary of a ball", "quilt")
+                factors.append(Factor(scope, table))
+        sizes = self.network.sizes(self.records)
+        weights = eliminated(factors, (quilt.record, *quilt.quilt), sizes, most)
+        rows: list[list[Fraction]] = weights.reshape(len(weights), -1).tolist()
+        law = None
+        with suppress(TooLargeError):
+            law = list(self.network.law_of((quilt.record,), self.records, most=most).table)
         for v, w in combinations([value for value, row in enumerate(rows) if any(row)], 2):
             pairs = [pair for pair in zip(rows[v], rows[w]) if any(pair)]
             if not all(map(all, pairs)):
@@ -312,26 +314,6 @@ class NetworkQuilts:
                 known = law[v] / law[w]
                 largest = max(largest, high / known, known / low)
         return largest
-
-    def _weights_within(self, quilt: Quilt, most: int | None) -> list[list[Fraction]]:
-        """Return, for every value of X_i, P(X_i | X_Q = q) of all q, up to factors of q."""
-        inside, around, factors = {*quilt.nearby}, {*quilt.nearby, *quilt.quilt}, []
-        for record, (above, table) in enumerate(self.network.tables(self.records), 1):
-            if not inside.isdisjoint(scope := (*above, record)):
-                if not around.issuperset(scope):
-                    raise ModelError("expected the boundary of a ball", "quilt")
-                factors.append(Factor(scope, table))
-        sizes = self.network.sizes(self.records)
-        weights = eliminated(factors, (quilt.record, *quilt.quilt), sizes, most)
-        rows: list[list[Fraction]] = weights.reshape(len(weights), -1).tolist()
-        return rows
-
-    def _law(self, record: int, most: int | None) -> list[Fraction] | None:
-        try:
-            law = self.network.law_of((record,), self.records, most=most).table
-        except TooLargeError:
-            return None
-        return list(law)
 
     def _expect(self, record: int, others: Iterable[int]) -> tuple[int, ...]:
         chosen = tuple(sorted(set(others)))

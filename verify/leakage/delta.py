@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Integers = NDArray[Any]  # int64, or Python integers
+
 # What a test of one secret against another can reach on listed outputs: exactly, by Neyman and Pearson.
 #
 # A test that says s on a set of outputs errs with probability Q(set) where s' holds and with 1 - P(set) where s does.
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 Errors = tuple[Fraction, Fraction]  # where the second secret holds, and where the first does
 
 
-def trade_off(laws: Iterable[tuple[Fraction, Fraction]]) -> list[Errors]:
+def trade_off(laws: Iterable[Errors]) -> list[Errors]:
     """Return the corners of the least errors (type I, type II), from (0, .) to (., 0).
 
     Args:
@@ -52,15 +54,20 @@ def trade_off(laws: Iterable[tuple[Fraction, Fraction]]) -> list[Errors]:
     >>> [(str(one), str(other)) for one, other in corners]
     [('0', '1'), ('1/4', '1/4'), ('1', '0')]
     """
-    both = [(p, q) for p, q in laws if p and q]  # what one secret alone allows is never mistaken
-    falling = sorted(both, key=cmp_to_key(_likelier))
-    first, second = Fraction(0), sum((p for p, _ in both), Fraction(0))
-    corners = [(first, second)]
+    turns = _turns((p, q) for p, q in laws if p and q)  # what one secret alone allows is never mistaken
+    return [(below, turns[-1][1] - above) for below, above in turns]
+
+
+def _turns(laws: Iterable[Errors]) -> list[Errors]:
+    """Return (P(E | s'), P(E | s)) of the likeliest outputs, from none on, wherever P/Q falls."""
+    falling = sorted((law for law in laws if any(law)), key=cmp_to_key(_likelier))
+    below = above = Fraction(0)
+    turns = [(below, above)]
     for (p, q), after in zip_longest(falling, falling[1:]):
-        first, second = first + q, second - p
+        below, above = below + q, above + p
         if not after or _likelier((p, q), after):  # else the boundary goes straight on
-            corners.append((first, second))
-    return corners
+            turns.append((below, above))
+    return turns
 
 
 @dataclass(frozen=True)
@@ -111,13 +118,7 @@ class Region:
         >>> [(str(a), str(b)) for a, b in region.vertices()]
         [('0', '1'), ('1/3', '1/3'), ('1', '0'), ('2/3', '2/3')]
         """
-        rising = sorted((law for law in self.laws if any(law)), key=cmp_to_key(_likelier))[::-1]
-        a, b = Fraction(0), Fraction(1)
-        lower = [(a, b)]
-        for (p, q), after in zip_longest(rising, rising[1:]):
-            a, b = a + p, b - q
-            if not after or _likelier((p, q), after):  # else the edge goes straight on
-                lower.append((a, b))
+        lower = [(a, 1 - b) for a, b in _turns((q, p) for p, q in self.laws)]
         return [*lower, *((1 - a, 1 - b) for a, b in lower[1:-1])]
 
     def as_json(self) -> JsonObject:
@@ -171,7 +172,7 @@ def upper_hull(every: Iterable[Iterable[Errors]]) -> list[Errors]:
     """Return the upper hull of (P(E | s'), P(E | s)) over the events of several pairs of laws, from
     the left: their largest delta at r is the largest second number less r times the first one.
     """
-    points = {point for laws in every for point in _events(laws)}
+    points = {point for laws in every for point in _turns(laws)}
     hull: list[Errors] = []
     for point in sorted(points, key=lambda point: (point[0], -point[1])):
         if hull and point[0] == hull[-1][0]:
@@ -187,15 +188,6 @@ def turns_of(hull: list[Errors]) -> list[Corner]:
     steps = [(_slope(one, other), one) for one, other in pairwise(hull)]
     found = [Corner(r, above - r * below) for r, (below, above) in steps if r >= 1]
     return found[::-1]
-
-
-def _events(laws: Iterable[Errors]) -> Iterator[Errors]:
-    """Yield (P(E | s'), P(E | s)) of the likeliest outputs, one more each time, from none on."""
-    below = above = Fraction(0)
-    yield below, above
-    for p, q in sorted((law for law in laws if any(law)), key=cmp_to_key(_likelier)):
-        below, above = below + q, above + p
-        yield below, above
 
 
 def _slope(one: Errors, other: Errors) -> Fraction:
@@ -353,7 +345,7 @@ class _ExactRows:
         self.laws = laws
         self.level = level
         self.low, self.high = level.filter_bounds()
-        self._rows: dict[str, tuple[NDArray[Any], int]] = {}
+        self._rows: dict[str, tuple[Integers, int]] = {}
 
     def delta(self, pair: Pair) -> Delta:
         """Return the sum of the positive parts for an ordered pair, and their outputs."""
@@ -380,7 +372,7 @@ class _ExactRows:
 
     @staticmethod
     def _exceeds(
-        above: "NDArray[Any]", above_scale: int, below: "NDArray[Any]", below_scale: int, ratio: Fraction
+        above: "Integers", above_scale: int, below: "Integers", below_scale: int, ratio: Fraction
     ) -> "NDArray[np.bool_]":
         """Say where above / above_scale > ratio * below / below_scale."""
         import numpy as np
@@ -390,7 +382,7 @@ class _ExactRows:
             above, below = above.astype(object), below.astype(object)
         return np.asarray(above * left > below * right, dtype=np.bool_)
 
-    def _row(self, secret: str) -> "tuple[NDArray[Any], int]":
+    def _row(self, secret: str) -> "tuple[Integers, int]":
         import numpy as np
 
         if secret not in self._rows:

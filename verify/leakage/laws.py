@@ -132,32 +132,24 @@ def _secrets(framework: Framework, prior: str) -> dict[str, _SecretLaw] | None:
     if records is not None:
         few = records.enumerable and len(records.alphabet) ** records.count <= _FEW
         if framework.along_records and not few:
-            return _along_records(framework, prior)
+            chain, count = framework.chains[prior], framework.expect_records().count
+            places = framework.places
+            laws = {record: _marginal(chain, record, count) for record, _ in places.values()}
+            if any(law is None for law in laws.values()):
+                return None
+            return {name: _SecretLaw((laws[record] or ())[value], None) for name, (record, value) in places.items()}
         if not records.enumerable:
             return None
     if len(framework.priors) * sum(map(len, framework.secrets.values())) > _MOST_WEIGHTS:
         return None
     law = framework.laws[prior]
-    return {
-        name: _SecretLaw(
-            Fraction(framework.mass(prior, name), law.total), _reduced([law.weights[x] for x in databases])
-        )
-        for name, databases in framework.secrets.items()
-    }
-
-
-def _reduced(weights: list[int]) -> tuple[int, ...]:
-    common = max(1, gcd(*weights))
-    return tuple(weight // common for weight in weights)
-
-
-def _along_records(framework: Framework, prior: str) -> dict[str, _SecretLaw] | None:
-    chain, count = framework.chains[prior], framework.expect_records().count
-    places = framework.places
-    laws = {record: _marginal(chain, record, count) for record, _ in places.values()}
-    if any(law is None for law in laws.values()):
-        return None
-    return {name: _SecretLaw((laws[record] or ())[value], None) for name, (record, value) in places.items()}
+    secrets = {}
+    for name, databases in framework.secrets.items():
+        weights = [law.weights[x] for x in databases]
+        common = max(1, gcd(*weights))
+        mass = Fraction(framework.mass(prior, name), law.total)
+        secrets[name] = _SecretLaw(mass, tuple(weight // common for weight in weights))
+    return secrets
 
 
 def _marginal(chain: Chain, record: int, count: int) -> tuple[Fraction, ...] | None:
@@ -252,7 +244,13 @@ class ConditionalLaws:
         return [numerator for numerator, _ in row], row[0][1]
 
     def _over_listed_rows(self, secret: str, output: int) -> tuple[int, int]:
-        databases, coefficients, denominator = self._weighting(secret)
+        if secret not in self._coefficients:
+            weights = self.law.weights
+            databases = tuple(x for x in self.framework.secrets[secret] if weights[x])
+            common = lcm(*{self.channel.denominators[x] for x in databases})
+            coefficients = [weights[x] * (common // self.channel.denominators[x]) for x in databases]
+            self._coefficients[secret] = (databases, coefficients, self.framework.mass(self.prior, secret) * common)
+        databases, coefficients, denominator = self._coefficients[secret]
         column = self.channel.numerators_at(databases, output)
         return sum(map(int.__mul__, coefficients, column)), denominator
 
@@ -273,15 +271,6 @@ class ConditionalLaws:
             terms = paired + terms[2 * len(paired) :]
         ((above, below),) = terms
         return above, self.framework.mass(self.prior, secret) * below
-
-    def _weighting(self, secret: str) -> tuple[tuple[int, ...], list[int], int]:
-        if secret not in self._coefficients:
-            weights = self.law.weights
-            databases = tuple(x for x in self.framework.secrets[secret] if weights[x])
-            common = lcm(*{self.channel.denominators[x] for x in databases})
-            coefficients = [weights[x] * (common // self.channel.denominators[x]) for x in databases]
-            self._coefficients[secret] = (databases, coefficients, self.framework.mass(self.prior, secret) * common)
-        return self._coefficients[secret]
 
     @cached_property
     def single(self) -> dict[str, int]:

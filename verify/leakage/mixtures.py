@@ -9,7 +9,7 @@ however many are listed; for two both are quotients of quadratic forms in the we
 `pufferproof.verify.leakage.mixtures`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
@@ -29,6 +29,8 @@ from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Witness, del
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Forms = Sequence[NDArray[np.float64]]  # three coefficients, for every two priors
 
 # The largest value of a quotient of two quadratic forms over mixtures of two priors, exactly.
 #
@@ -94,19 +96,14 @@ class MixtureQuotient:
         quotients = [u / v for u, v in zip(self.above, self.below) if v]
         ends = quotients[:1] + quotients[-1:]  # where x or z divides both forms, those without it
         start = max(ends, default=Fraction(0))
-        return start if self.at_most(start) else self._crossing()
-
-    def _crossing(self) -> Fraction | Root:
-        """Return the first root of E(d) = g_c^2 - 4 g_ll g_mm.
-
-        E > 0 and g_c > 0 where both ends are bounded, and E <= 0 further on, where g_c is 0. As
-        v_c^2 >= 4 v_ll v_mm, E is convex: it has no root before.
-        """
+        if self.at_most(start):
+            return start
+        # The first root of E(d) = g_c^2 - 4 g_ll g_mm: E > 0 and g_c > 0 where both ends are bounded, and E <= 0
+        # further on, where g_c is 0. As v_c^2 >= 4 v_ll v_mm, E is convex: it has no root before.
         (l0, c0, m0), (l1, c1, m1) = self.above, self.below
         a = c1 * c1 - 4 * l1 * m1
         b = 4 * (l0 * m1 + l1 * m0) - 2 * c0 * c1
-        c = c0 * c0 - 4 * l0 * m0
-        return roots(a, b, c)[0]
+        return roots(a, b, c0 * c0 - 4 * l0 * m0)[0]
 
     def beyond(self, bound: Fraction) -> tuple[Fraction, Fraction]:
         """Return weights (sum 1) whose quotient exceeds `bound`, if `at_most(bound)` fails."""
@@ -148,7 +145,7 @@ class MixtureQuotient:
         return None
 
 
-def suprema_approx(above: Any, below: Any) -> "NDArray[np.float64]":
+def suprema_approx(above: "Forms", below: "Forms") -> "NDArray[np.float64]":
     """Return about the suprema of quotients whose forms have arrays of floats as coefficients."""
     import numpy as np
 
@@ -162,7 +159,7 @@ def suprema_approx(above: Any, below: Any) -> "NDArray[np.float64]":
         return np.asarray(np.where(inside, np.fmax(root, start), start))
 
 
-def surely_below(above: Any, below: Any, bound: Fraction) -> "NDArray[np.bool_]":
+def surely_below(above: "Forms", below: "Forms", bound: Fraction) -> "NDArray[np.bool_]":
     """Say of which quotients it is proven that their supremum is less than `bound`.
 
     Coefficients are arrays of floats within 8 * 2^-53 of the numbers, relatively, 0 where these
@@ -187,7 +184,7 @@ def surely_below(above: Any, below: Any, bound: Fraction) -> "NDArray[np.bool_]"
     return np.asarray((np.minimum(first, second) > 0) & middle)
 
 
-def unbounded(above: Any, below: Any) -> "NDArray[np.bool_]":
+def unbounded(above: "Forms", below: "Forms") -> "NDArray[np.bool_]":
     """Say which quotients have no bound, of arrays whose zeros are those of the numbers."""
     import numpy as np
 
@@ -336,7 +333,13 @@ class _MixtureQuotients:
 
     def __init__(self, framework: Framework, channel: Channel) -> None:
         self.joints = _Joints(framework, channel)
-        self.names = _two_names(framework)
+        # single priors first, as l = m, then two, in file order.
+        # Two priors suffice (general.mixtures-of-two): fix the value r of a.w / p.w; then b.w / q.w is linear-
+        # fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extremes are at vertices, which have at
+        # most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined with any prior j with a_j >= r p_j
+        # > 0 it reaches at least the same value in the limit.)
+        names = list(framework.priors)
+        self.names = [*((name, name) for name in names), *combinations(names, 2)]
         self.pairs = [order for pair in framework.pairs for order in framework.orders(pair)]
         step = max(1, _AT_ONCE // (len(self.pairs) * len(channel.outputs)))
         starts = range(0, len(self.names), step)
@@ -344,8 +347,11 @@ class _MixtureQuotients:
 
     def quotients(self) -> "Iterator[tuple[tuple[str, str], Pair, int, MixtureQuotient]]":
         """Yield those left in the order of priors, pairs and outputs."""
-        few = len(self.joints.framework.priors) <= _FEW_PRIORS
-        floor = Fraction(0) if few or not self.joints.reliable else self._floor()
+        floor: Fraction | None = Fraction(0)  # a lower bound that floats propose, None if infinite
+        if self.joints.reliable and len(self.joints.framework.priors) > _FEW_PRIORS:
+            best = self._peak(self._forms)
+            supremum = self._quotient(best[0], best[1], *best[2]).supremum()
+            floor = None if supremum is None else rational_bounds(supremum, _0)[0]
         for chunk in self.chunks:
             for index, order, output in self._left(chunk, floor):
                 names, pair = self.names[chunk[index]], self.pairs[order]
@@ -356,13 +362,7 @@ class _MixtureQuotients:
         a, p, b, q = self.joints.terms(names, pair, output)
         return MixtureQuotient(form(a, q), form(p, b))
 
-    def _floor(self) -> Fraction | None:
-        """Return a lower bound of the quotient that floats propose, or None if infinite."""
-        names, pair, output = self._peak(self._forms)
-        supremum = self._quotient(names, pair, *output).supremum()
-        return None if supremum is None else rational_bounds(supremum, _0)[0]
-
-    def _peak(self, forms: Callable[[range, Pair], tuple[object, object]]) -> tuple[tuple[str, str], Pair, list[int]]:
+    def _peak(self, forms: Callable[[range, Pair], "tuple[Forms, Forms]"]) -> tuple[tuple[str, str], Pair, list[int]]:
         """Return two priors, an ordered pair and the output with the largest float quotient."""
         import numpy as np
 
@@ -393,7 +393,11 @@ class _MixtureQuotients:
         import numpy as np
 
         proven = self.joints.reliable and ratio < _MOST
-        floor, begun = self._delta_floor(ratio) if proven else _0, False
+        floor, begun = _0, False
+        if proven:  # where the ceiling of delta is largest
+            best = self._peak(partial(self._ceilings, ratio=ratio))
+            suprema = [delta.supremum for delta in _deltas(self.joints, best[0], best[1], ratio)]
+            floor = max((rational_bounds(supremum, _0)[0] for supremum in suprema if supremum), default=_0)
         for chunk in self.chunks:
             shape = len(self.pairs), len(chunk)
             left, silent = np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)
@@ -408,13 +412,7 @@ class _MixtureQuotients:
                     begun = True
                     yield names, pair
 
-    def _delta_floor(self, ratio: Fraction) -> Fraction:
-        """Return a lower bound of delta where its ceiling is largest, or 0."""
-        names, pair, _ = self._peak(partial(self._ceilings, ratio=ratio))
-        known = (delta.supremum for delta in _deltas(self.joints, names, pair, ratio))
-        return max((rational_bounds(each, _0)[0] for each in known if each), default=_0)
-
-    def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> tuple[Any, Any]:
+    def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> "tuple[Forms, Forms]":
         """Return forms in floats whose quotient is nowhere less than delta, one for each two
         priors.
 
@@ -432,7 +430,7 @@ class _MixtureQuotients:
         masses = form(*([each[:, 0] for each in both] for both in (p, q)))
         return [np.maximum(each, 0).sum(axis=1) * room for each in over], masses
 
-    def _forms(self, chunk: range, pair: Pair) -> tuple[Any, Any]:
+    def _forms(self, chunk: range, pair: Pair) -> "tuple[Forms, Forms]":
         """Return the forms of a chunk in floats, one row for each two priors."""
         (a, p), (b, q) = (self._rows(chunk, secret) for secret in pair)
         return form(a, q), form(p, b)
@@ -665,8 +663,8 @@ def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
 
 def _in_integers(excess: Form) -> tuple[int, int, int]:
     """Return a positive multiple of a form that has integer coefficients."""
-    common = lcm(*(each.denominator for each in excess))
-    first, cross, second = (each.numerator * (common // each.denominator) for each in excess)
+    common = lcm(*(number.denominator for number in excess))
+    first, cross, second = (number.numerator * (common // number.denominator) for number in excess)
     return first, cross, second
 
 
@@ -677,18 +675,6 @@ def _positive_at(forms: list[tuple[int, int, int]], t: Fraction) -> Iterator[int
     for y, (first, cross, second) in enumerate(forms):
         if first * xx + cross * xz + second * zz > 0:
             yield y
-
-
-def _two_names(framework: Framework) -> list[tuple[str, str]]:
-    """Return single priors first, as l = m, then two, in file order.
-
-    Two priors suffice (general.mixtures-of-two): fix the value r of a.w / p.w; then b.w / q.w is
-    linear-fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extremes are at
-    vertices, which have at most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined
-    with any prior j with a_j >= r p_j > 0 it reaches at least the same value in the limit.)
-    """
-    names = list(framework.priors)
-    return [*((name, name) for name in names), *combinations(names, 2)]
 
 
 def _mixture(names: tuple[str, str], weights: tuple[Fraction, Fraction]) -> Weighted:

@@ -99,7 +99,8 @@ def largest_of_few(framework: Framework, channel: Channel) -> FirstLargest | Non
                     continue
                 # P(y | s) / P(y | s'), not reduced
                 ratio = above[0][output] * below[1], below[0][output] * above[1]
-                if best is None or _exceeds(*ratio, best.above, best.below):
+                # infinite ones are alike
+                if best is None or (best.below > 0 and ratio[0] * best.below > best.above * ratio[1]):
                     best = FirstLargest(RatioPlace(prior, index, swapped, output), *ratio)
     return best
 
@@ -137,11 +138,6 @@ def _first_largest(above: Sequence[int], below: Sequence[int]) -> int | None:
         if number and (place is None or (least and number * least > most * other)):
             place, most, least = output, number, other
     return place
-
-
-def _exceeds(above: int, below: int, most: int, least: int) -> bool:
-    """Say whether above / below > most / least, numerators positive, infinite ones alike."""
-    return least > 0 and above * least > most * below
 
 
 # Ratio --------------------------------------------------------------------------------------------
@@ -509,9 +505,22 @@ def _column(
 
 
 def _extremes_of_integers(prior: int, laws: ConditionalLaws, numerators: "NDArray[np.int64]") -> Iterator[_FoundRatio]:
-    """Yield the first place of the largest over the smallest integer of a column."""
+    """Yield the first place of the largest over the smallest integer of a column; a positive one over
+    0 is infinite.
+    """
+    import numpy as np
+
     highest, lowest = numerators.max(axis=0), numerators.min(axis=0)
-    columns = _largest_quotients(highest, lowest)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = highest / lowest
+    # two conversions and a quotient: a relative error of about 3 * 2^-53
+    close = np.flatnonzero(ratios >= np.fmax.reduce(ratios) * (1 - 2.0**-50))
+    quotients = list(zip(highest[close].tolist(), lowest[close].tolist()))
+    if not quotients or quotients[0][1] == 0:
+        columns = close
+    else:
+        top, bottom = max(set(quotients), key=lambda quotient: Fraction(*quotient))
+        columns = close[[high * bottom == top * low for high, low in quotients]]
     if not len(columns):
         return
     chosen = numerators[:, columns]
@@ -525,21 +534,6 @@ def _extremes_of_integers(prior: int, laws: ConditionalLaws, numerators: "NDArra
     candidate = _at_rows(laws, prior, (top, bottom), output)
     if candidate is not None:
         yield candidate
-
-
-def _largest_quotients(above: "NDArray[np.int64]", below: "NDArray[np.int64]") -> "NDArray[np.intp]":
-    """Return where the quotient of integers is largest; a positive one over 0 is infinite."""
-    import numpy as np
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = above / below
-    # two conversions and a quotient: a relative error of about 3 * 2^-53
-    close = np.flatnonzero(ratios >= np.fmax.reduce(ratios) * (1 - 2.0**-50))
-    quotients = list(zip(above[close].tolist(), below[close].tolist()))
-    if not quotients or quotients[0][1] == 0:
-        return close
-    top, bottom = max(set(quotients), key=lambda quotient: Fraction(*quotient))
-    return close[[high * bottom == top * low for high, low in quotients]]
 
 
 def _at_rows(laws: ConditionalLaws, prior: int, rows: tuple[int, int], output: int) -> _FoundRatio | None:
@@ -765,7 +759,9 @@ class Row(Readable):
         """Return the row in the order of `COLUMNS`; empty cells where the output cannot occur."""
         cells = self.as_json()
         epsilon = cells.pop("epsilon") or {"lower": "", "upper": ""}
-        cells |= {"pair": _joined(self.pair), "epsilon_lower": epsilon["lower"], "epsilon_upper": epsilon["upper"]}
+        # a bar or a backslash inside a name has a backslash in front
+        names = [name.replace("\\", "\\\\").replace("|", "\\|") for name in self.pair]
+        cells |= {"pair": "|".join(names), "epsilon_lower": epsilon["lower"], "epsilon_upper": epsilon["upper"]}
         return ["" if cells[column] is None else str(cells[column]) for column in COLUMNS]
 
     def _quotient(self, value: Fraction | None) -> str | None:
@@ -778,11 +774,6 @@ class Row(Readable):
         unbounded = "infinite" if self.left else "none"
         ratio = unbounded if self.ratio is None else brief(self.ratio)
         return f"{left} = {brief(self.left)} against {right} = {brief(self.right)}, ratio {ratio}, prior {self.prior!r}"
-
-
-def _joined(pair: Pair) -> str:
-    """Return a pair in one cell; a bar or a backslash inside a name has a backslash in front."""
-    return "|".join(name.replace("\\", "\\\\").replace("|", "\\|") for name in pair)
 
 
 def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.enclosures import ball, dyadic, least
@@ -135,18 +136,12 @@ def product(one: Masses, other: Masses, scale: Scale, share: float) -> Masses:
 
     masses = ((one.poly * other.poly) // scale.unit).coeffs()
     most = int(Fraction(share * scale.tail / _CUT) * scale.unit)
-    left, right = (_small(ends, most) for ends in (masses, masses[::-1]))
+    # how many of the first masses, and of the last ones, add up to at most so much
+    left, right = (
+        next((place for place, total in enumerate(accumulate(ends)) if total > most), len(ends))
+        for ends in (masses, masses[::-1])
+    )
     return Masses(one.first + other.first + left, fmpz_poly(masses[left : len(masses) - right]))
-
-
-def _small(masses: Sequence[Any], most: int) -> int:
-    """Return how many of the first masses add up to at most so much."""
-    total = 0
-    for place, mass in enumerate(masses):
-        total += mass
-        if total > most:
-            return place
-    return len(masses)
 
 
 # All steps on one grid of privacy losses: what the laws of all of them together prove of delta.
@@ -215,41 +210,29 @@ class LossGrid:
         from flint import ctx
 
         with ctx.workprec(self.precision):
-            return self._test(level), self._above(level)
-
-    def _loss(self, place: int) -> "arb":
-        return self.start + place * self.step
-
-    def _above(self, level: "arb") -> "arb":
-        """Return what the sum of p (1 - e^(level - loss)) over larger losses is at most."""
-        first, poly = self.spread
-        point = ((level - self.start) / self.step).mid().floor().unique_fmpz()
-        assert point is not None
-        place = min(max(int(point) + 1, first), first + len(poly))  # the first one above the level
-        kept, all_kept = int(poly.right_shift(place - first)(1)), int(poly(1))
-        shrunk = level.exp() * self._untilted(self.spread, place)
-        unit = self.scale.unit
-        # what ties at points of the grid, and which point is the first, change at most
-        slack = ball(Fraction(self.scale.tail) * TIES + Fraction(1, unit))
-        return (kept - shrunk + (unit - all_kept)) / unit + slack
+            # P(test) - e^level Q(test) of the best threshold: a ratio is infinite, or the sum of names is large
+            place, unit = self._threshold(level), self.scale.unit
+            named = int(self.above.poly.right_shift(max(place - self.above.first, 0))(1))
+            missing = unit - int(self.below.poly(1))
+            tilted = self._untilted(self.below, place) + missing * (-self.start - place * self.step).exp()
+            gain = (named - level.exp() * self.weight * tilted) / unit
+            # what the sum of p (1 - e^(level - loss)) over larger losses is at most
+            first, poly = self.spread
+            point = ((level - self.start) / self.step).mid().floor().unique_fmpz()
+            assert point is not None
+            place = min(max(int(point) + 1, first), first + len(poly))  # the first one above the level
+            kept, all_kept = int(poly.right_shift(place - first)(1)), int(poly(1))
+            shrunk = level.exp() * self._untilted(self.spread, place)
+            # what ties at points of the grid, and which point is the first, change at most
+            slack = ball(Fraction(self.scale.tail) * TIES + Fraction(1, unit))
+            return (1 - self.finite + (gain if gain > 0 else 0)), ((kept - shrunk + (unit - all_kept)) / unit + slack)
 
     def _untilted(self, masses: Masses, place: int) -> "arb":
         """Return the sum of masses times e^-loss from a point on."""
         from flint import arb_poly
 
         rest = masses.poly.right_shift(max(place - masses.first, 0))
-        return (-self._loss(max(place, masses.first))).exp() * arb_poly(rest)((-self.step).exp())
-
-    def _test(self, level: "arb") -> "arb":
-        """Return P(test) - e^level Q(test) of the best threshold: some ratio is infinite, or the
-        sum of names is at least that.
-        """
-        place, unit = self._threshold(level), self.scale.unit
-        named = int(self.above.poly.right_shift(max(place - self.above.first, 0))(1))
-        missing = unit - int(self.below.poly(1))
-        tilted = self._untilted(self.below, place) + missing * (-self._loss(place)).exp()
-        gain = (named - level.exp() * self.weight * tilted) / unit
-        return 1 - self.finite + (gain if gain > 0 else 0)
+        return (-self.start - max(place, masses.first) * self.step).exp() * arb_poly(rest)((-self.step).exp())
 
     def _threshold(self, level: "arb") -> int:
         """Return about the best threshold, from floats."""
@@ -346,7 +329,16 @@ class LossAccount:
             return _NOTHING
         law, runs = self.parts[0]
         if len(self.parts) == runs == 1 and not isinstance(law, GaussianMixtures):
-            return self._one(level)
+            from flint import ctx
+
+            # the larger delta of one step, from its laws: deltas are as small as powers of 1 / ratio
+            most = min(float(_nats(level, 64).upper()), _MOST_ALONE)
+            precision = min(_ALONE + 4 * math.ceil(most), _MOST_ALONE)
+            with ctx.workprec(precision):
+                ratio = _nats(level, precision).exp()
+                known = [side[0].law.alone(ratio) for side in self._orders]
+                ends = [_within(delta, delta) for delta in known]
+            return max(low for low, _ in ends), max(high for _, high in ends)
 
         def asked(grid: LossGrid) -> Bounds:
             return _within(*grid.delta(_nats(level, grid.precision)))
@@ -393,19 +385,6 @@ class LossAccount:
                 "delta",
             )
         return low, high
-
-    def _one(self, level: Level) -> Bounds:
-        """Return the larger delta of one step, from its laws."""
-        from flint import ctx
-
-        # deltas are as small as powers of 1 / ratio
-        most = min(float(_nats(level, 64).upper()), _MOST_ALONE)
-        bits = min(_ALONE + 4 * math.ceil(most), _MOST_ALONE)
-        with ctx.workprec(bits):
-            ratio = _nats(level, bits).exp()
-            known = [side[0].law.alone(ratio) for side in self._orders]
-            ends = [_within(delta, delta) for delta in known]
-        return max(low for low, _ in ends), max(high for _, high in ends)
 
     @staticmethod
     def _refined(orders: "list[_Order]", enough: Callable[[Fraction, Fraction], bool]) -> Bounds:
@@ -490,8 +469,12 @@ def _last(grid: LossGrid, end: int, delta: Fraction) -> Fraction:
     there.
     """
 
+    from flint import ctx
+
     def kept(level: Fraction) -> bool:
-        return _within(*grid.delta(_at(level, grid.precision)))[end] <= delta
+        with ctx.workprec(grid.precision):
+            nats = ball(level)
+        return _within(*grid.delta(nats))[end] <= delta
 
     if kept(Fraction(0)):
         return Fraction(0)
@@ -513,13 +496,6 @@ def _nats(level: Level, bits: int) -> "arb":
 
     with ctx.workprec(bits):
         return level.ball().log() if level.nats is None else ball(level.nats)
-
-
-def _at(level: Fraction, bits: int) -> "arb":
-    from flint import ctx
-
-    with ctx.workprec(bits):
-        return ball(level)
 
 
 def _variance(law: LossLaw) -> float:

@@ -12,11 +12,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.files.frameworks import records_of
+from pufferproof.models.files.mechanisms import given_in, record_query_of
+from pufferproof.models.files.programs import Calls, is_callable, named_of
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.shapes import FrameworkFile, MechanismFile
 from pufferproof.models.framework import Framework
-from pufferproof.models.mechanisms.sampled import SampledQuery
+from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, enclose
 from pufferproof.models.numbers.grammar import exact
@@ -24,6 +29,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.definitions.definition import Neighbours
 from pufferproof.models.priors.markov import non_negative
+from pufferproof.models.priors.records import Records
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.losses import account as grid
 from pufferproof.verify.losses.account import CLOSE, Bounds, LossAccount, Part
@@ -99,6 +105,25 @@ def losses_of(event: object, relation: str, runs: int = 1) -> Events:
     return _Reading(relation).of(event, runs, "event")
 
 
+class Event(Protocol):
+    """The fields of events of dp_accounting: each kind has some of them."""
+
+    event: "Event"
+    count: object
+    events: object
+    noise_multiplier: object
+    noise_parameter: object
+    sensitivity: object
+    num_buckets: object
+    sampling_probability: object
+    source_dataset_size: object
+    sample_size: object
+    step_counts: object
+    standard_deviation: object
+    sensitivities: object
+    sampling_probs: object
+
+
 class _Reading:
     """Reads events under one relation of neighbours."""
 
@@ -107,7 +132,7 @@ class _Reading:
         self.count = 0
         self.shift = 1 if relation == "add-remove" else 2
 
-    def of(self, event: Any, runs: int, where: str) -> Events:
+    def of(self, event: object, runs: int, where: str) -> Events:
         self.count += 1
         if self.count > _MOST_EVENTS or where.count(".") > _DEEPEST:
             raise TooLargeError(
@@ -118,7 +143,7 @@ class _Reading:
         name = _name(event, where)
         if name in _REFUSED:
             raise ModelError(f"{type(event).__name__} is not supported: {_REFUSED[name]}", where)
-        read: Callable[[Any, int, str], Events] | None = getattr(self, f"_{name}", None)
+        read: Callable[[object, int, str], Events] | None = getattr(self, f"_{name}", None)
         if read is None:
             raise ModelError(f"cannot read {type(event).__name__}: it is not known", where)
         return read(event, runs, where) if runs else Events()
@@ -129,24 +154,24 @@ class _Reading:
     def _NonPrivate(self, event: object, runs: int, where: str) -> Events:  # noqa: N802
         return _everything(where, "releases everything")
 
-    def _SelfComposed(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
+    def _SelfComposed(self, event: Event, runs: int, where: str) -> Events:  # noqa: N802
         count = _whole(event.count, f"{where}.count")
         return self.of(event.event, runs * count, f"{where}.event")
 
-    def _Composed(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
+    def _Composed(self, event: Event, runs: int, where: str) -> Events:  # noqa: N802
         every = [
             self.of(each, runs, f"{where}.events[{place}]")
             for place, each in enumerate(_several(event.events, f"{where}.events"))
         ]
         return together(every)
 
-    def _Gaussian(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
+    def _Gaussian(self, event: Event, runs: int, where: str) -> Events:  # noqa: N802
         return self._noise("gaussian", event.noise_multiplier, Fraction(1), runs, where)
 
-    def _Laplace(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
+    def _Laplace(self, event: Event, runs: int, where: str) -> Events:  # noqa: N802
         return self._noise("laplace", event.noise_multiplier, Fraction(1), runs, where)
 
-    def _noise(self, kind: Any, scale: Any, rate: Fraction, runs: int, where: str) -> Events:
+    def _noise(self, kind: Any, scale: object, rate: Fraction, runs: int, where: str) -> Events:
         size = non_negative(scale, f"{where}.noise_multiplier")
         if size == 0:
             return self._shown(rate, runs, where, "has no noise")
@@ -161,7 +186,7 @@ class _Reading:
         return _events_of_law(hidden, runs)
 
     def _DiscreteLaplace(  # noqa: N802
-        self, event: Any, runs: int, where: str, rate: Fraction = Fraction(1)
+        self, event: Event, runs: int, where: str, rate: Fraction = Fraction(1)
     ) -> Events:
         parameter = non_negative(event.noise_parameter, f"{where}.noise_parameter")
         shift = self.shift * _whole(event.sensitivity, f"{where}.sensitivity")
@@ -172,7 +197,7 @@ class _Reading:
         noise = Noise.discrete_laplace(1 / parameter)
         return _events_of_law(steps_of(noise, rate, Fraction(shift), Fraction(0)), runs)
 
-    def _RandomizedResponse(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
+    def _RandomizedResponse(self, event: Event, runs: int, where: str) -> Events:  # noqa: N802
         if self.relation != "substitute":
             raise ModelError(
                 'answers of one person change when a record is replaced: expected neighbours by "substitute"', where
@@ -187,7 +212,7 @@ class _Reading:
         rows = [(true, other), (other, true), (other * (count - 2), other * (count - 2))]
         return _events_of_law(Listed(lambda _: [(ball(p), ball(q)) for p, q in rows if p]), runs)
 
-    def _PoissonSampled(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
+    def _PoissonSampled(self, event: Event, runs: int, where: str) -> Events:  # noqa: N802
         rate = _probability(event.sampling_probability, f"{where}.sampling_probability")
         if self.relation != "add-remove":
             raise ModelError(
@@ -198,7 +223,7 @@ class _Reading:
         return self._sampled(event.event, rate, runs, f"{where}.event")
 
     def _SampledWithoutReplacement(  # noqa: N802
-        self, event: Any, runs: int, where: str
+        self, event: Event, runs: int, where: str
     ) -> Events:
         size = _whole(event.sample_size, f"{where}.sample_size")
         count = _whole(event.source_dataset_size, f"{where}.source_dataset_size")
@@ -215,7 +240,7 @@ class _Reading:
         note = f"{where}: bounds over all databases, of the larger one of both orders at each level"
         return replace(found, parts=parts, bounded=True, notes=(*found.notes, note))
 
-    def _sampled(self, inner: Any, rate: Fraction, runs: int, where: str) -> Events:
+    def _sampled(self, inner: Event, rate: Fraction, runs: int, where: str) -> Events:
         """Return the laws of an event on a sample that holds a record with a probability."""
         name = _name(inner, where)
         if rate == 1:
@@ -238,7 +263,7 @@ class _Reading:
         )
 
     def _SingleEpochTreeAggregation(  # noqa: N802
-        self, event: Any, runs: int, where: str
+        self, event: Event, runs: int, where: str
     ) -> Events:
         size = non_negative(event.noise_multiplier, f"{where}.noise_multiplier")
         given = event.step_counts
@@ -257,7 +282,7 @@ class _Reading:
             notes=(note,),
         )
 
-    def _MixtureOfGaussians(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
+    def _MixtureOfGaussians(self, event: Event, runs: int, where: str) -> Events:  # noqa: N802
         if self.relation != "add-remove":
             raise ModelError('is about a record that is added or removed: expected neighbours by "add-remove"', where)
         sigma = non_negative(event.standard_deviation, f"{where}.standard_deviation")
@@ -292,7 +317,7 @@ def together(events: "list[Events]") -> Events:
     """Return the laws of several events, equal ones once, and Gaussian noise without a sample as
     one release: the best test of several is of their weighted sum, and squared shifts add.
     """
-    counts: dict[Any, int] = {}
+    counts: dict[LossLaw, int] = {}
     squared = Fraction(0)
     for event in events:
         for law, runs in event.parts:
@@ -331,7 +356,7 @@ def _name(event: object, where: str) -> str:
     return name
 
 
-def _several(value: object, where: str) -> "list[Any]":
+def _several(value: object, where: str) -> list[object]:
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise ModelError(f"expected a list, found {shown(value)}", where)
     return [*value]
@@ -499,7 +524,7 @@ def is_sampled(mechanisms: object) -> bool:
     return any(isinstance(each, SampledQuery) or is_event(each) for each in every)
 
 
-def compose_sampled(neighbours: object, mechanisms: Sequence[Any], runs: int = 1) -> SampledComposition:
+def compose_sampled(neighbours: object, mechanisms: Sequence[object], runs: int = 1) -> SampledComposition:
     """Return what mechanisms with fresh samples leak together, each run `runs` times.
 
     Args:
@@ -518,21 +543,22 @@ def compose_sampled(neighbours: object, mechanisms: Sequence[Any], runs: int = 1
         known = together([losses_of(each, relation, runs) for each in mechanisms])
         case = Case(known.parts, True, not known.bounded, "the worst case of the events")
         return SampledComposition(relation, runs, (case,), known.private, known.notes)
-    if not all(isinstance(each, SampledQuery) for each in mechanisms):
+    queries = [each for each in mechanisms if isinstance(each, SampledQuery)]
+    if len(queries) < len(mechanisms):
         raise ModelError("expected all with a fresh sample or none, or events of dp_accounting alone", "mechanisms")
-    records = mechanisms[0].query.records
-    if any(each.query.records != records for each in mechanisms):
+    records = queries[0].query.records
+    if any(each.query.records != records for each in queries):
         raise ModelError("expected queries of the same records", "mechanisms")
     make = _added if relation == "add-remove" else _substituted
-    cases = tuple(dict.fromkeys(make(list(mechanisms), runs)))
+    cases = tuple(dict.fromkeys(make(queries, runs)))
     if len(cases) > _MOST_CASES:
         raise TooLargeError(f"{len(cases)} pairs of values may be worst: expected at most {_MOST_CASES}", "records")
     return SampledComposition(relation, runs, cases)
 
 
-def _relation(given: object, mechanisms: Sequence[Any]) -> str:
+def _relation(given: object, mechanisms: Sequence[object]) -> str:
     """Return how neighbours differ. Raises `ModelError` unless it is known, and by one record."""
-    found: Any = given
+    found: object = given
     if isinstance(given, Framework):
         found, records = given.neighbours, given.sized or given.records
         if found is None:
@@ -676,3 +702,73 @@ def _counted(laws: Sequence[LossLaw], runs: int) -> tuple[Part, ...]:
     for law in laws:
         counts[law] = counts.get(law, 0) + runs
     return tuple(Part(law, count) for law, count in counts.items())
+
+
+# Mechanisms with fresh samples, and events of dp_accounting, from their files, with the relation of neighbours that the
+# framework names.
+
+
+class SampledFiles(NamedTuple):
+    """A relation of neighbours, and what runs release."""
+
+    framework: Loaded[Neighbours]
+    mechanisms: tuple[Loaded[object], ...]
+
+
+def read_sampled(framework: str, mechanisms: Sequence[str], calls: Calls) -> SampledFiles | None:
+    """Return what runs with fresh samples release, None if no mechanism draws one.
+
+    Raises `ModelError` unless all do, and the framework names a relation of neighbours.
+    """
+    try:
+        given = [_given(path, calls) for path in mechanisms]
+    except ModelError:
+        read_loaded(framework, FrameworkFile)  # whose errors are told first
+        raise
+    if not any(map(_fresh, given)):
+        return None
+    for each in given:
+        if not _fresh(each):
+            where = each if isinstance(each, str) else each.path
+            raise ModelError("draws no sample, and another mechanism does: compose one kind", where)
+    space = read_loaded(framework, FrameworkFile)
+    with in_file(framework):
+        if space.value.neighbours is None:
+            raise ModelError(MISSING, "neighbours")
+        if space.value.priors:
+            raise ModelError("each database stands for itself here: leave them out", "priors")
+        records = None if space.value.records is None else records_of(space.value)
+    loaded = tuple(_sampled_of(each, records, framework) for each in given if not isinstance(each, str))
+    return SampledFiles(space.holding(space.value.neighbours.of()), loaded)
+
+
+def _given(path: str, calls: Calls) -> str | Loaded[Any]:
+    """Return a mechanism file, an event, or the name of another mechanism."""
+    if not is_callable(path):
+        return given_in(path)
+    if not calls.trusted:
+        return path  # what reads it says how code is trusted
+    with in_file(path):
+        found = named_of(path, calls)
+    return found if is_event(found.value) else path
+
+
+def _fresh(given: str | Loaded[Any]) -> bool:
+    if isinstance(given, str):
+        return False
+    return is_event(given.value) or given.value.sample is not None
+
+
+def _sampled_of(given: Loaded[Any], records: Records | None, framework: str) -> Loaded[object]:
+    """Return a mechanism of records, or an event as it is."""
+    if is_event(given.value):
+        return given
+    shape: MechanismFile = given.value
+    if records is None:
+        raise ModelError('expected "records", whose values the query adds', framework)
+    with in_file(given.path):
+        assert shape.sample is not None
+        if shape.sample.poisson is None and shape.sample.fixed is None:
+            raise ModelError('expected {"poisson": RATE} or {"fixed": SIZE}', "sample")
+        sample = Sample(shape.sample.poisson, shape.sample.fixed)
+        return given.holding(SampledQuery(record_query_of(shape, records), sample))

@@ -403,34 +403,27 @@ def _sampled_approx(loss: float, rate: float) -> float:
 
 def _on_integers(noise: Noise, rate: Fraction, left: int, right: int, tail: float) -> "list[tuple[arb, arb]]":
     """Return both likelihoods of all integers but some of a mass of about `tail`."""
-    q, reach = ball(rate), _reach(noise, tail)
+    # how far from 0 all integers lie but some of a mass of about `tail`
+    if noise.sigma2 is not None:  # discrete Gaussian noise
+        reach = math.ceil(math.sqrt(noise.sigma2) * quantile(tail)) + 1
+    else:
+        assert noise.decay is not None
+        decay = noise.decay.ball()
+        reach = math.ceil(math.log(tail) / float(decay.log().mid())) + 1
     low, high = min(0, left, right) - reach, max(0, left, right) + reach
     if high - low > _MOST_ATOMS:
         raise TooLargeError(f"expected at most {_MOST_ATOMS} outputs, found {high - low}", "noise")
-    mass = _masses(noise, reach + high - low)
-    pairs = []
+    sizes = range(reach + high - low + 1)
+    if noise.sigma2 is not None:
+        mass = LatticeGaussian(noise.sigma2).probabilities(sizes)
+    else:
+        first = (1 - decay) / (1 + decay)
+        mass = [first * decay**z for z in sizes]
+    q, pairs = ball(rate), []
     for z in range(low, high + 1):
         alone = (1 - q) * mass[abs(z)]
         pairs.append((alone + q * mass[abs(z - left)], alone + q * mass[abs(z - right)]))
     return pairs
-
-
-def _reach(noise: Noise, tail: float) -> int:
-    """Return how far from 0 all integers lie but some of a mass of about `tail`."""
-    if noise.sigma2 is not None:  # discrete Gaussian noise
-        return math.ceil(math.sqrt(noise.sigma2) * quantile(tail)) + 1
-    assert noise.decay is not None
-    return math.ceil(math.log(tail) / float(noise.decay.ball().log().mid())) + 1
-
-
-def _masses(noise: Noise, reach: int) -> "list[arb]":
-    """Return the probabilities of 0 .. reach."""
-    if noise.sigma2 is not None:  # discrete Gaussian noise
-        return LatticeGaussian(noise.sigma2).probabilities(range(reach + 1))
-    assert noise.decay is not None
-    decay = noise.decay.ball()
-    first = (1 - decay) / (1 + decay)
-    return [first * decay**z for z in range(reach + 1)]
 
 
 def quantile(tail: float) -> float:

@@ -10,7 +10,7 @@ own channel times one for each side, which `local_sides` finds (for redaction of
 grow long. Independent records say nothing about each other: only p's own counts.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
@@ -385,32 +385,23 @@ def network_leakage(framework: Framework, mechanism: LocalMechanism) -> LocalLea
         raise nothing_to_check()
     excluded = len(networks) * len(framework.pairs) - len(seen)
     never = tuple(pair for pair in framework.pairs if pair not in {each for _, each in seen})
-    symbols = tuple(
-        held if (held := best.shown.silent.get(t)) is not None else next(taken)
-        for taken in [iter(_symbols(best))]
-        for t in range(1, records.count + 1)
-    )
-    witness = Witness(best.prior, best.pair, _label(records, mechanism, best.shown, symbols))
+    telling = best.shown.symbols
+    shown = best.shown.silent | {t: row[at] for (t, row), at in zip(telling.items(), best.place)}
+    symbols = tuple(shown[t] for t in range(1, records.count + 1))
+    witness = Witness(best.prior, best.pair, _label(records, mechanism, telling, symbols))
     leakage = Leakage(best.value, best.value)
     revealing = _revealing(best, framework) if best.value is None else None
     scope, ends = Scope(checked, excluded, never), (best.value, best.value)
-    names = records.names if best.shown.symbols else None
+    names = records.names if telling else None
     return LocalLeakage(leakage, witness, scope, symbols, ends, best.record, revealing, names=names)
 
 
-def _label(records: Records, mechanism: LocalMechanism, shown: _ShownLaw, symbols: Sequence[int]) -> str:
-    """Return the label of an output; of records with names only those that show something, with
-    their names.
-    """
-    if records.names is None or not shown.symbols:
+def _label(records: Records, mechanism: LocalMechanism, telling: Iterable[int], symbols: Sequence[int]) -> str:
+    """Return the label of an output; of records with names only those that show something."""
+    shown = list(telling)
+    if records.names is None or not shown:
         return mechanism.label(symbols)
-    said = ((records.names[t - 1], mechanism.outputs[symbols[t - 1]]) for t in shown.symbols)
-    return ", ".join(f"{name}={output}" for name, output in said)
-
-
-def _symbols(best: _OutputRatio) -> list[int]:
-    """Return the symbols of the records that show something, in the order of the records."""
-    return [row[at] for row, at in zip(best.shown.symbols.values(), best.place)]
+    return ", ".join(f"{records.names[t - 1]}={mechanism.outputs[symbols[t - 1]]}" for t in shown)
 
 
 def _shown(network: BayesianNetwork, records: Records, mechanism: LocalMechanism, record: int) -> _ShownLaw:

@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
-from typing import Any, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.numbers.proportions import Rounding, Vector, are_numbers, integers, proposing
 from pufferproof.models.sequences.arithmetic import Rigorous
 from pufferproof.models.sequences.chain import MAX_SEQUENCE, Along, Chain
 from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # Extreme directions of a convex cone in R^k spanned by vectors of non-negative integers: what the others are mixtures
 # of.
@@ -34,7 +38,7 @@ TOLERANCES = (42, 34, 26, 18)  # bits that are kept where there are too many dir
 _MAX_EXACT = 200  # the same as the first, while integers are exact
 _DIRECTIONS = 200
 
-Link = Any  # (symbol of this record, link of those beyond) or None
+Link: TypeAlias = "tuple[int, Link] | None"  # symbol of this record, link of those beyond
 Ray = tuple[Vector, Link]
 
 
@@ -47,7 +51,14 @@ def extreme_directions(rays: list[Ray], size: int, rounding: Rounding) -> list[R
     if size == 1 or len(rays) <= 1:
         return rays[:1]
     if size == 2:
-        return _outermost(rays)
+        high = low = rays[0]
+        for ray in rays[1:]:
+            (a, b), (c, d), (e, f) = ray[0], high[0], low[0]
+            if a * d > b * c:
+                high = ray
+            elif a * f < b * e:
+                low = ray
+        return [high] if high is low else [high, low]
     if rounding.tolerance is not None:
         rays = list(_merged(rays, rounding.tolerance))
     if len(rays) > 2 * size:
@@ -59,17 +70,6 @@ def extreme_directions(rays: list[Ray], size: int, rounding: Rounding) -> list[R
             f"expected fewer outputs, or fewer than {size} values"
         )
     return rays
-
-
-def _outermost(rays: list[Ray]) -> list[Ray]:
-    high = low = rays[0]
-    for ray in rays[1:]:
-        (a, b), (c, d), (e, f) = ray[0], high[0], low[0]
-        if a * d > b * c:
-            high = ray
-        elif a * f < b * e:
-            low = ray
-    return [high] if high is low else [high, low]
 
 
 def _merged(rays: list[Ray], bits: int) -> Iterator[Ray]:
@@ -161,7 +161,7 @@ def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
     return [rays[index] for index in sorted(kept)]
 
 
-def _outlying(columns: Any) -> list[int]:
+def _outlying(columns: "NDArray[np.float64]") -> list[int]:
     """Return the points farthest out in some directions, most corners of the hull."""
     import numpy as np
 
@@ -296,27 +296,18 @@ class Cones:
         """Return enclosed ratios from the nearest records, if those beyond hardly matter."""
         window, enough = _FIRST_WINDOW, min(bits[0] // 2, bits[1] - 16)
         while window < count:
-            reaches = self._seen(records, window, start, pairs, bits)
+            # bounds from a window, found once for equal ones
+            if start.fixed is None:
+                reaches = self._enclosed(records, window, start, pairs, Rounding(*bits))
+            else:
+                key = (tuple(map(id, records[:window])), tuple(pairs), bits)
+                if key not in self._windows:
+                    self._windows[key] = self._enclosed(records, window, start, pairs, Rounding(*bits))
+                reaches = self._windows[key]
             if all(_narrow(reach, enough) for reach in reaches.values()):
                 return reaches
             window *= 4
         return self._closed(records, count, start, pairs, Rounding(*bits))
-
-    def _seen(
-        self,
-        records: Sequence[RecordChannel],
-        window: int,
-        start: WindowStart,
-        pairs: Sequence[Place],
-        bits: tuple[int, int],
-    ) -> Sides:
-        """Return bounds from a window, found once for equal ones."""
-        if start.fixed is None:
-            return self._enclosed(records, window, start, pairs, Rounding(*bits))
-        key = (tuple(map(id, records[:window])), tuple(pairs), bits)
-        if key not in self._windows:
-            self._windows[key] = self._enclosed(records, window, start, pairs, Rounding(*bits))
-        return self._windows[key]
 
     def _exactly(
         self, records: Sequence[RecordChannel], count: int, start: WindowStart, pairs: Sequence[Place]
@@ -376,7 +367,8 @@ class Cones:
         for index in range(window - 1, -1, -1):
             channel = records[index]
             if id(channel) in self.flat and len(rays) == 1 and rays[0][0] == fixed:
-                rays = [(rays[0][0], (_any_symbol(channel), rays[0][1]))]
+                symbol = next(symbol for symbol, entry in enumerate(channel[0]) if entry)
+                rays = [(rays[0][0], (symbol, rays[0][1]))]
                 continue
             images: dict[Vector, Link] = {}
             for symbol, matrix in enumerate(self.moves[id(channel)]):
@@ -396,10 +388,6 @@ class Cones:
         return tuple(tuple(entry * weight for entry, weight in zip(row, scale)) for row in self.step)
 
 
-def _any_symbol(channel: RecordChannel) -> int:
-    return next(symbol for symbol, entry in enumerate(channel[0]) if entry)
-
-
 def _reach(rays: Sequence[Ray], pair: tuple[int, int], slack: Fraction) -> SideReach:
     """Return the largest ratio of two coordinates over some directions."""
     a, b = pair
@@ -410,19 +398,14 @@ def _reach(rays: Sequence[Ray], pair: tuple[int, int], slack: Fraction) -> SideR
             best = ray
     if best is None:
         raise AssertionError("some output is possible under every value of positive probability")
-    symbols = _unlinked(best[1])
-    if not best[0][b]:
-        return SideReach(None, None, symbols)
-    ratio = Fraction(best[0][a], best[0][b])
-    return SideReach(ratio / (1 + slack), ratio * (1 + slack), symbols)
-
-
-def _unlinked(link: Link) -> tuple[int, ...]:
-    symbols = []
+    (vector, link), symbols = best, list[int]()
     while link is not None:
         symbol, link = link
         symbols.append(symbol)
-    return tuple(symbols)
+    if not vector[b]:
+        return SideReach(None, None, tuple(symbols))
+    ratio = Fraction(vector[a], vector[b])
+    return SideReach(ratio / (1 + slack), ratio * (1 + slack), tuple(symbols))
 
 
 def _narrow(reach: SideReach, bits: int) -> bool:
@@ -587,7 +570,13 @@ class _ValueWalk:
         """Move to the record at t, which shows `symbol`, or a symbol chosen and returned."""
         key = (self.values, id(channel), -1 if self.allowed is None else self.allowed[t], symbol)
         if key not in self._known:
-            self._known[key] = self._chosen(t, channel, symbol)
+            reached = self._reached(t)
+            shows = [sum(1 << x for x, entry in enumerate(column) if entry) for column in zip(*channel)]
+            possible = [z for z in (range(len(shows)) if symbol is None else (symbol,)) if reached & shows[z]]
+            if not possible:
+                raise AssertionError("an output that was found is possible")
+            chosen = next((z for z in possible if shows[z] == (1 << len(channel)) - 1), possible[0])
+            self._known[key] = chosen, reached & shows[chosen]
         chosen, self.values = self._known[key]
         return chosen
 
@@ -600,15 +589,6 @@ class _ValueWalk:
         for x, following in enumerate(self._next):
             reached |= following if self.values >> x & 1 else 0
         return reached if self.allowed is None else reached & self.allowed[t]
-
-    def _chosen(self, t: int, channel: RecordChannel, symbol: int | None) -> tuple[int, int]:
-        reached = self._reached(t)
-        shows = [sum(1 << x for x, entry in enumerate(column) if entry) for column in zip(*channel)]
-        possible = [z for z in (range(len(shows)) if symbol is None else (symbol,)) if reached & shows[z]]
-        if not possible:
-            raise AssertionError("an output that was found is possible")
-        chosen = next((z for z in possible if shows[z] == (1 << len(channel)) - 1), possible[0])
-        return chosen, reached & shows[chosen]
 
 
 def _supports(chain: Chain, mechanism: LocalMechanism, private: int) -> list[int]:

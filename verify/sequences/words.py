@@ -10,7 +10,7 @@ the letters that are left count as one. Infinite ratios are a matter of supports
 until that of a is inside that of b.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -202,12 +202,29 @@ class _WordsOfPriors:
         self.followed = 0
         level, settled = self._roots(), list[_Node]()
         for left in range(self.mechanism.length, 0, -1):
-            level = self._pruned(level, settled)
+            # the open beginnings that can still reach the most
+            most = max(node.reached for node in level + settled)
+            rest = list[_Node]()
+            for node in level:
+                if node.bound is None or node.bound >= most:
+                    (settled if node.bound == node.reached else rest).append(node)
+            if settled:
+                settled[:] = [_largest(settled)]
+            level = rest
             if self.followed > self.most:
                 return self._enclosed(level + settled)
             level = self._next(level, left)
         best = _largest(level + settled)
-        return self.answer(Leakage.of(best.reached), best.place, self._completed(best))
+        # the first word with the beginning of a node that is possible
+        word, a = list(best.word), best.a
+        for left in range(self.mechanism.length - len(word), 0, -1):
+            for symbol in range(len(self.mechanism.symbols)):
+                after = self._after(a, symbol, left)
+                if any(after):
+                    word.append(symbol)
+                    a = after
+                    break
+        return self.answer(Leakage.of(best.reached), best.place, tuple(word))
 
     def _roots(self) -> list[_Node]:
         """Return the empty word of every ordered pair under every prior."""
@@ -216,17 +233,6 @@ class _WordsOfPriors:
             (a, under), (b, over) = (self.law(place.prior, secret) for secret in place.pair)
             roots.append(_node(place, None, a, b, Fraction(over, under)))
         return roots
-
-    def _pruned(self, level: list[_Node], settled: list[_Node]) -> list[_Node]:
-        """Return the open beginnings that can still reach the most."""
-        best = max(node.reached for node in level + settled)
-        rest = list[_Node]()
-        for node in level:
-            if node.bound is None or node.bound >= best:
-                (settled if node.bound == node.reached else rest).append(node)
-        if settled:
-            settled[:] = [_largest(settled)]
-        return rest
 
     def _next(self, level: list[_Node], left: int) -> list[_Node]:
         """Return the beginnings one letter longer, in file order, proportional ones once."""
@@ -256,18 +262,6 @@ class _WordsOfPriors:
         for state, weight in enumerate(after):
             merged[block[state]] += weight
         return tuple(merged)
-
-    def _completed(self, node: _Node) -> Word:
-        """Return the first word with the beginning of a node that is possible."""
-        word, a = list(node.word), node.a
-        for left in range(self.mechanism.length - len(word), 0, -1):
-            for symbol in range(len(self.mechanism.symbols)):
-                after = self._after(a, symbol, left)
-                if any(after):
-                    word.append(symbol)
-                    a = after
-                    break
-        return tuple(word)
 
     def _enclosed(self, nodes: list[_Node]) -> WordRatio:
         """Return bounds of the largest ratio: by a greedy word, and by the largest bound."""
@@ -535,7 +529,10 @@ class _ParameterQuestion:
                 return best.answer(Decision.UNDECIDED, self, why)
         undecided = ""
         for vector in self.ends():
-            sign = self.sign(_total(vector))
+            total = vector[0]
+            for entry in vector[1:]:
+                total += entry
+            sign = self.sign(total)
             if sign.point is not None:
                 found = self.audited(sign.point)
                 if found.exceeds(self.level):
@@ -619,7 +616,13 @@ def nonnegative(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> Sign:
             if ring.value(polynomial, point) < 0:
                 return Sign(Decision.FAILS, point)
         if not plainly_nonnegative(ring, polynomial, part):
-            pending += _halves(part)
+            # the two halves of a box, cut across its longest side
+            lengths = [high - low for low, high in part]
+            longest = lengths.index(max(lengths))
+            low, high = part[longest]
+            middle = (low + high) / 2
+            sides = ((low, middle), (middle, high))
+            pending += [(*part[:longest], side, *part[longest + 1 :]) for side in sides]
     return _by_solvers(ring, polynomial, box) if pending else Sign(Decision.HOLDS)
 
 
@@ -633,32 +636,16 @@ def plainly_nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> bool:
         return False
     coefficients = {tuple(powers): Fraction(int(number.p), int(number.q)) for powers, number in moved.to_dict().items()}
     for variable, degree in enumerate(degrees):
-        coefficients = _bernstein(coefficients, variable, degree)
+        # Bernstein coefficients: b_k = sum over j <= k of C(k, j) / C(degree, j) a_j
+        after: dict[tuple[int, ...], Fraction] = {}
+        for powers, value in coefficients.items():
+            j = powers[variable]
+            for k in range(j, degree + 1):
+                place = (*powers[:variable], k, *powers[variable + 1 :])
+                share = value * Fraction(comb(k, j), comb(degree, j))
+                after[place] = after.get(place, Fraction(0)) + share
+        coefficients = after
     return all(value >= 0 for value in coefficients.values())
-
-
-def _bernstein(
-    coefficients: Mapping[tuple[int, ...], Fraction], variable: int, degree: int
-) -> dict[tuple[int, ...], Fraction]:
-    """Return Bernstein coefficients: b_k = sum over j <= k of C(k, j) / C(degree, j) a_j."""
-    after: dict[tuple[int, ...], Fraction] = {}
-    for powers, value in coefficients.items():
-        j = powers[variable]
-        for k in range(j, degree + 1):
-            place = (*powers[:variable], k, *powers[variable + 1 :])
-            share = value * Fraction(comb(k, j), comb(degree, j))
-            after[place] = after.get(place, Fraction(0)) + share
-    return after
-
-
-def _halves(box: Box) -> list[Box]:
-    """Return the two halves of a box, cut across its longest side."""
-    lengths = [high - low for low, high in box]
-    longest = lengths.index(max(lengths))
-    low, high = box[longest]
-    middle = (low + high) / 2
-    sides = ((low, middle), (middle, high))
-    return [(*box[:longest], side, *box[longest + 1 :]) for side in sides]
 
 
 def _by_solvers(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> Sign:
@@ -694,13 +681,6 @@ def _query(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> str:
 def _number(value: Fraction) -> str:
     size = f"(/ {abs(value.numerator)} {value.denominator})"
     return f"(- {size})" if value < 0 else size
-
-
-def _total(vector: ParameterVector) -> Any:
-    total = vector[0]
-    for entry in vector[1:]:
-        total += entry
-    return total
 
 
 def _scaled(vector: ParameterVector) -> ParameterVector:

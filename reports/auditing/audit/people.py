@@ -10,7 +10,7 @@ from pufferproof.lp.accounting.releases.least import Who, who_of
 from pufferproof.lp.accounting.releases.plan import Fitted, Plan
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
-from pufferproof.reports.auditing.audit.options import Decide
+from pufferproof.reports.auditing.audit.command import Decide
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.people import contrary_text, people_lines
 from pufferproof.reports.schemas import audit as schema

@@ -1,3 +1,3 @@
-"""Normal records that are not truncated, where commands ask about them: `reading` has the files,
-`joint` what an audit says, and what releases leak together.
+"""Normal records that are not truncated, where commands ask about them: `joint` says what an audit
+says, and what releases leak together. Their files are read in `any_form`.
 """

@@ -11,7 +11,7 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, brief, outward, rounded, text_of
-from pufferproof.reports.auditing.points.reading import PointFiles
+from pufferproof.reports.auditing.any_form import PointFiles
 from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.audit import Audit as AuditAnswer

@@ -21,7 +21,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, three
 from pufferproof.models.priors.laws import normalized_priors
-from pufferproof.reports.auditing.points.reading import read_point_framework
+from pufferproof.reports.auditing.any_form import read_point_framework
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,

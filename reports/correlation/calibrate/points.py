@@ -25,7 +25,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.reports.auditing.points.reading import refuse_at_points
+from pufferproof.reports.auditing.any_form import refuse_at_points
 from pufferproof.reports.correlation.calibrate.asked import LAPLACE, NORMAL, Asked
 from pufferproof.reports.correlation.calibrate.comparison import ComparedScale
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Sigma

@@ -36,10 +36,10 @@ from pufferproof.verify.influence.bounds import EigengapBound, estimated_bound, 
 from pufferproof.verify.influence.box.contrast import several_stationary
 from pufferproof.verify.influence.box.largest import EFFORT, class_influence, class_rests_on, larger, several
 from pufferproof.verify.influence.chain import QUILTS_REST_ON, max_influence, short_enough
+from pufferproof.verify.influence.curves.chains import published_curve
 from pufferproof.verify.influence.curves.classes import MOST_SEARCHED, simple_priors
 from pufferproof.verify.influence.curves.framework import influence_curve, points_along
 from pufferproof.verify.influence.curves.point import ChainStart, CurvePoint, last_point, orders_between
-from pufferproof.verify.influence.curves.sides import published_curve
 from pufferproof.verify.influence.network import Conditionals, enumerated_influence
 from pufferproof.verify.leakage.ratio import Leakage
 

@@ -31,9 +31,8 @@ from pufferproof.reports.correlation.influence.plot import curve_plot, table_plo
 from pufferproof.reports.schemas.correlation import GaussianCurve, InfluenceCurve, InfluenceTable, QuiltInfluence
 from pufferproof.reports.schemas.values import Output, bases
 from pufferproof.verify.decision import united
+from pufferproof.verify.influence.curves.chains import PUBLISHED, PUBLISHED_RESTS_ON
 from pufferproof.verify.influence.curves.point import Curve, CurvePoint
-from pufferproof.verify.influence.curves.sides import PUBLISHED
-from pufferproof.verify.influence.curves.sides import RESTS_ON as PUBLISHED_RESTS_ON
 from pufferproof.verify.leakage.ratio import Leakage
 
 _MEANS = (

@@ -11,7 +11,7 @@ from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, Axis, Curve, Panel, Plot, nats_approx
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.influence.answer import Row
-from pufferproof.verify.influence.curves.sides import PUBLISHED
+from pufferproof.verify.influence.curves.chains import PUBLISHED
 from pufferproof.verify.leakage.ratio import Leakage
 
 _STYLES = ((FOR, "o-"), (MARK, "o--"), (INK, "o:"), (AGAINST, "s-"), (FAINT, "s-"), (INK, "s-"))

@@ -59,9 +59,9 @@ from pufferproof.models.numbers.text import (
     text_of,
 )
 from pufferproof.models.priors.continuous.points import PointFramework
+from pufferproof.reports.auditing.any_form import read_point_framework, refuse_at_points
 from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.points.joint import leakage_words
-from pufferproof.reports.auditing.points.reading import read_point_framework, refuse_at_points
 from pufferproof.reports.auditing.words import shared_lines, shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
 from pufferproof.reports.console.options import AcceptDoubt, AsJson, Code, EvidenceOut, OutputFormat, format_of

@@ -119,7 +119,7 @@ def test_what_the_machine_lacks_is_no_error_of_ours(files, monkeypatch, capfd, n
     def without_room(*_):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("pufferproof.reports.auditing.audit.decided.audit_files", without_room)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.command.audit_files", without_room)
     assert cli._run(["audit", "f.json", "m.json"]) == 2
     out, err = capfd.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)
@@ -210,7 +210,7 @@ def test_an_internal_error_leaves_nothing_on_standard_output(files, monkeypatch,
         print("half an answer", file=answer_stream())
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("pufferproof.reports.auditing.audit.decided.audit_files", broken)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.command.audit_files", broken)
     assert cli._run(["audit", "f.json", "m.json"]) == 2
     out, err = capfd.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)

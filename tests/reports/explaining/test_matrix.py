@@ -12,7 +12,7 @@ import pytest
 from tests.reports.explaining.forms import FRAMEWORKS, MECHANISMS, PRIORS, written
 
 from pufferproof.models.files.shapes import PRIOR_FORMS, FrameworkFile, MechanismFile
-from pufferproof.reports.auditing.audit.decided import Decided
+from pufferproof.reports.auditing.audit.command import Decided
 from pufferproof.reports.composition import compose as composition
 from pufferproof.reports.explaining import folder, pack
 from pufferproof.verify import kernel

@@ -62,9 +62,13 @@ class BoxPowers:
         self.step = Span([[floor_of(p) for p in row] for row in lower], [[ceiling_of(p) for p in row] for row in upper])
         eye = [[ONE * (x == y) for y in range(self.states)] for x in range(self.states)]
         zero = [[0] * self.states for _ in range(self.states)]
+        units = {}  # the derivative of P by its own entry
+        for place in self.free:
+            unit = [[ONE * ((x, u) == place) for u in range(self.states)] for x in range(self.states)]
+            units[place] = Span(unit, unit)
         self._known = {
             0: Power(Span(eye, eye), {place: Span(zero, zero) for place in self.free}),
-            1: Power(self.step, {place: _unit(self.states, place) for place in self.free}),
+            1: Power(self.step, units),
         }
 
     def power(self, distance: int) -> Power:
@@ -126,11 +130,6 @@ def _moved(room: _Room, ordered: _Ordered) -> int:
     return total
 
 
-def _unit(states: int, place: tuple[int, int]) -> Span:
-    entries = [[ONE * ((x, u) == place) for u in range(states)] for x in range(states)]
-    return Span(entries, entries)
-
-
 def _composed(one: Power, other: Power) -> Power:
     slopes = {}
     for place, first in one.slopes.items():
@@ -185,7 +184,16 @@ class Contrast:
         if distance == 1:
             return self._quotients(distance, end, pairs)
         if distance > _STEPS:
-            return self._far(distance, end, pairs)
+            near = self.ratios(_STEPS, end)
+            if len(near) < len(pairs):
+                return {}
+            factor, rise, left = self._contraction, max(near.values()) - ONE, distance - _STEPS
+            while left:
+                if left % 2:
+                    rise = -(-rise * factor >> BITS)
+                factor = -(-factor * factor >> BITS)
+                left //= 2
+            return dict.fromkeys(pairs, ONE + rise)
         before = self.ratios(distance - 1, end)
         if len(before) < len(pairs):
             return self._quotients(distance, end, pairs) if distance <= _FIRST else {}
@@ -200,18 +208,6 @@ class Contrast:
     def _quotients(self, distance: int, end: int, pairs: list[tuple[int, int]]) -> Ratios:
         lower, upper = self.powers.power(distance).value
         return {(u, w): -(-(upper[u][end] << BITS) // lower[w][end]) for u, w in pairs if lower[w][end]}
-
-    def _far(self, distance: int, end: int, pairs: list[tuple[int, int]]) -> Ratios:
-        near = self.ratios(_STEPS, end)
-        if len(near) < len(pairs):
-            return {}
-        factor, rise, left = self._contraction, max(near.values()) - ONE, distance - _STEPS
-        while left:
-            if left % 2:
-                rise = -(-rise * factor >> BITS)
-            factor = -(-factor * factor >> BITS)
-            left //= 2
-        return dict.fromkeys(pairs, ONE + rise)
 
     @cached_property
     def _contraction(self) -> int:
@@ -326,9 +322,9 @@ class Trees:
             upper += -(-prod(powers.step.upper[x][u] for x, u in tree) >> scale)
             for place in set(tree) & below.keys():
                 others = [edge for edge in tree if edge != place]
-                less = BITS * (len(tree) - 2)
-                below[place] += _shifted(prod(powers.step.lower[x][u] for x, u in others), less)
-                above[place] -= _shifted(-prod(powers.step.upper[x][u] for x, u in others), less)
+                scale = BITS * (len(tree) - 1)
+                below[place] += (prod(powers.step.lower[x][u] for x, u in others) << BITS) >> scale
+                above[place] -= (-prod(powers.step.upper[x][u] for x, u in others) << BITS) >> scale
         return AtomBounds(lower, upper, {place: (below[place], above[place]) for place in powers.free})
 
     def value(self, power: Callable[[int], Sequence[Sequence[Fraction]]]) -> Fraction:
@@ -393,18 +389,12 @@ def trees(states: int, root: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     others = [x for x in range(states) if x != root]
     rooted = []
     for ends in product(range(states), repeat=len(others)):
-        following = dict(zip(others, ends))
-        if all(_leads(following, x, root) for x in others):
+        following, met = dict(zip(others, ends)), {root}
+        for _ in others:
+            met |= {x for x in others if following[x] in met}
+        if len(met) == states:
             rooted.append(tuple(following.items()))
     return tuple(rooted)
-
-
-def _leads(following: dict[int, int], start: int, root: int) -> bool:
-    for _ in range(len(following) + 1):
-        if start == root:
-            return True
-        start = following[start]
-    return start == root
 
 
 def _weighted(
@@ -415,10 +405,6 @@ def _weighted(
         return below, -(-sum(high * span.upper[z][end] for _, high, z in weights) >> BITS)
 
     return AtomBounds(*total(value), {place: total(span) for place, span in slopes.items()})
-
-
-def _shifted(number: int, bits: int) -> int:
-    return number >> bits if bits >= 0 else number << -bits
 
 
 def _added(orders: Iterable[Order]) -> Order:
@@ -500,17 +486,15 @@ class BoxQuilt:
             factors.append(
                 [ConditionalQuotient(Transition(a, x, v), Transition(a, x, w), self.present(there, x)) for x in values]
             )
-            factors.append(self._prior(v, w))
+            # m_i(w) / m_i(v), over all starts where any law is allowed
+            if self.box.initial == "any":
+                steps = self.record - 1
+                factors.append(
+                    [ConditionalQuotient(Transition(steps, z, w), Transition(steps, z, v), here) for z in values]
+                )
+            else:
+                factors.append([ConditionalQuotient(self.present(self.record, w), here, here)])
         return factors
-
-    def _prior(self, v: int, w: int) -> list[ConditionalQuotient]:
-        """Return the quotients of m_i(w) / m_i(v), over all starts where any law is allowed."""
-        here = self.present(self.record, v)
-        if self.box.initial != "any":
-            return [ConditionalQuotient(self.present(self.record, w), here, here)]
-        steps = self.record - 1
-        starts = range(self.box.states)
-        return [ConditionalQuotient(Transition(steps, z, w), Transition(steps, z, v), here) for z in starts]
 
     def pairs(self, orders: TropicalPowers) -> list[tuple[int, int]]:
         """Return the ordered pairs of values that X_i can have along a way to the boundary."""
@@ -525,7 +509,8 @@ class BoxQuilt:
 
 def unbounded(quilt: BoxQuilt) -> bool:
     """Whether some way into the box makes the influence grow without bound."""
-    return any(_grows(quilt, TropicalPowers(step)) for step in islice(_ways(quilt.box), MOST_WAYS))
+    ways = map(TropicalPowers, islice(_ways(quilt.box), MOST_WAYS))
+    return any(_grows(quilt.factors(v, w), orders) for orders in ways for v, w in quilt.pairs(orders))
 
 
 def several_stationary(box: IntervalChain) -> bool:
@@ -541,11 +526,7 @@ def interior(box: IntervalChain) -> TropicalPowers:
     return TropicalPowers([[0 if most else None for most in row] for row in box.upper])
 
 
-def _grows(quilt: BoxQuilt, orders: TropicalPowers) -> bool:
-    return any(_pair_grows(quilt.factors(v, w), orders) for v, w in quilt.pairs(orders))
-
-
-def _pair_grows(factors: Sequence[Sequence[ConditionalQuotient]], orders: TropicalPowers) -> bool:
+def _grows(factors: Sequence[Sequence[ConditionalQuotient]], orders: TropicalPowers) -> bool:
     total, attained = 0, False
     for factor in factors:
         growths = []
@@ -567,16 +548,12 @@ def _ways(box: IntervalChain) -> Iterator[Orders]:
 
     The rows stand for some P(s) in the box if the positive entries alone can sum to 1.
     """
-    rows = [list(_row_orders(low, high)) for low, high in zip(box.lower, box.upper)]
+    rows = []
+    for lower, upper in zip(box.lower, box.upper):
+        possible: list[tuple[Order, ...]] = [(0, None, 1) if high else (None,) for high in upper]
+        choices = [(0,) if low else orders for low, orders in zip(lower, possible)]
+        rows.append([orders for orders in product(*choices) if _holds(orders, lower, upper)])
     return (list(map(list, chosen)) for chosen in product(*rows))
-
-
-def _row_orders(lower: Sequence[Fraction], upper: Sequence[Fraction]) -> Iterator[tuple[Order, ...]]:
-    possible: list[tuple[Order, ...]] = [(0, None, 1) if high else (None,) for high in upper]
-    choices = ((0,) if low else orders for low, orders in zip(lower, possible))
-    for chosen in product(*choices):
-        if _holds(chosen, lower, upper):
-            yield chosen
 
 
 def _holds(orders: Sequence[Order], lower: Sequence[Fraction], upper: Sequence[Fraction]) -> bool:

@@ -71,9 +71,7 @@ def gap_influence(chains: GapChains, left: int | None, right: int | None) -> Bou
 
 
 def _two_values(chains: GapChains, sides: list[int], lower: Fraction, upper: Fraction) -> Bounds:
-    """Return the largest of the bounds for c > 0, and what c < 0 has at most: there every even
-    distance counts as for c > 0. One side is exact.
-    """
+    # the largest of the bounds for c > 0, and what c < 0 has at most: there every even distance counts as for c > 0
     if 1 in sides and _turned(chains, chains.memory) is None:
         return Bounds.infinite()
     turned: Fraction | None = Fraction(1)
@@ -258,7 +256,7 @@ def two_state_corner(
     if not corners:
         return BoxSupremum(Bounds.none(), least)
     infinite = next((corner for corner in corners if corner.bounds == Bounds.infinite()), None)
-    best = infinite or max(corners, key=_size)
+    best = infinite or max(corners, key=lambda corner: corner.bounds.lower or 0)
     return BoxSupremum(reduce(larger, [corner.bounds for corner in corners]), best.transition)
 
 
@@ -283,10 +281,6 @@ def _of_matrix(
     place = (left or 0) + 1 if anything and record is None else record
     short = short_enough(chain, length, place, left, right)
     return max_influence(chain, length, place, left, right, "exact" if short else "enclosed", anything)
-
-
-def _size(corner: BoxSupremum) -> Fraction:
-    return corner.bounds.lower or Fraction(0)
 
 
 def several() -> ModelError:
@@ -321,7 +315,21 @@ def _at_corners(quilt: BoxQuilt) -> Fraction:
 
     def value(corner: Rows) -> Fraction:
         if quilt.pair is not None:
-            return _of_pair(quilt, corner)
+            # a lower bound of the ratio of one pair at one matrix, 1 where it does not count
+
+            chain, anyone = quilt.box.chain(corner), quilt.box.initial == "any"
+            place = quilt.record, quilt.left, quilt.right
+            name: Name = "exact" if short_enough(chain, quilt.last, *place) else "enclosed"
+            known = ChainInfluence(Along(chain, quilt.last, name))
+            if anyone:
+                values, factors = known.values_of_any_start(place[0]), known.factors_of_any_start(*place)
+            else:
+                values, factors = known.laws.possible(place[0]), known.factors(*place)
+            infinite = any(factor.logs[quilt.pair] == math.inf for factor in factors)
+            if not set(quilt.pair) <= set(values) or infinite:
+                return Fraction(1)
+            found = known.arithmetic.bounds(known.product(factors, *quilt.pair)).lower
+            return max(found or Fraction(1), Fraction(1))
         bounds = _of_matrix(box, corner, quilt.last, quilt.record, quilt.left, quilt.right)
         return bounds.lower or Fraction(1)
 
@@ -334,24 +342,6 @@ def _at_corners(quilt: BoxQuilt) -> Fraction:
         for x, choices in enumerate(rows):
             best = max(((*best[:x], row, *best[x + 1 :]) for row in choices), key=value)
     return known
-
-
-def _of_pair(quilt: BoxQuilt, transition: Rows) -> Fraction:
-    """Return a lower bound of the ratio of one pair at one matrix, 1 where it does not count."""
-    assert quilt.pair is not None
-    chain, anyone = quilt.box.chain(transition), quilt.box.initial == "any"
-    place = quilt.record, quilt.left, quilt.right
-    name: Name = "exact" if short_enough(chain, quilt.last, *place) else "enclosed"
-    known = ChainInfluence(Along(chain, quilt.last, name))
-    if anyone:
-        values, factors = known.values_of_any_start(place[0]), known.factors_of_any_start(*place)
-    else:
-        values, factors = known.laws.possible(place[0]), known.factors(*place)
-    infinite = any(factor.logs[quilt.pair] == math.inf for factor in factors)
-    if not set(quilt.pair) <= set(values) or infinite:
-        return Fraction(1)
-    found = known.arithmetic.bounds(known.product(factors, *quilt.pair)).lower
-    return max(found or Fraction(1), Fraction(1))
 
 
 def _over_records(box: IntervalChain, length: int, left: int | None, right: int | None, effort: int) -> Bounds:
@@ -412,7 +402,7 @@ class ClassQuilts:
         lefts = [width for width in WIDTHS if width < record]
         rights = [width for width in WIDTHS if width <= self.length - record]
         yield None, None
-        if not self._inner(record):
+        if not WIDTHS[-1] < record <= self.length - WIDTHS[-1]:
             yield from ((left, None) for left in lefts)
             yield from ((None, right) for right in rights)
         for place, left in enumerate(lefts):
@@ -457,11 +447,8 @@ class ClassQuilts:
         for record in (chosen[0], chosen[-1]):
             if not 1 <= record <= self.length:
                 raise ModelError(f"expected a record from 1 to {self.length}, found {record}", "records")
-        inner = [record for record in chosen if self._inner(record)]
-        return [record for record in chosen if not self._inner(record)] + inner[:1]
-
-    def _inner(self, record: int) -> bool:
-        return WIDTHS[-1] < record <= self.length - WIDTHS[-1]
+        inner = [record for record in chosen if WIDTHS[-1] < record <= self.length - WIDTHS[-1]]
+        return sorted({*chosen} - {*inner}) + inner[:1]
 
 
 @lru_cache(maxsize=16)

@@ -68,11 +68,21 @@ class Product(NamedTuple):
     @classmethod
     def of(cls, quotients: Sequence[ConditionalQuotient]) -> "Product":
         """Return the product of quotients in lowest terms: what is above and below cancels."""
-        above, below = (
-            Counter(quotient.above for quotient in quotients),
-            Counter(quotient.below for quotient in quotients),
-        )
-        return cls(tuple((above - below).elements()), tuple((below - above).elements()), _contrasts(quotients))
+        # (d, y, u, u') for which the product of all P^d(u, y) / P^d(u', y) bounds that of the quotients: X_(i+b) is
+        # one. For X_(i-a) = x: m_i averages rows of P^a, so that P^a(x, v) / m_i(v) is at most the largest
+        # P^a(x, v) / P^a(z, v), and m_i(w) / P^a(x, w) the largest P^a(z, w) / P^a(x, w).
+        rows: list[RowPair] = []
+        for top, bottom, _ in quotients:
+            if not (isinstance(top, Transition) and isinstance(bottom, Transition)):
+                break
+            if top.start == bottom.start:
+                rows.append(RowPair(top.distance, top.end, top.start, None))
+                rows.append(RowPair(bottom.distance, bottom.end, None, top.start))
+                break
+            rows.append(RowPair(top.distance, top.end, top.start, bottom.start))
+        above = Counter(quotient.above for quotient in quotients)
+        below = Counter(quotient.below for quotient in quotients)
+        return cls(tuple((above - below).elements()), tuple((below - above).elements()), tuple(rows))
 
     def bounded(self, powers: BoxPowers) -> tuple[list[AtomBounds], list[AtomBounds]]:
         """Return bounds of what is above and below over a box."""
@@ -115,22 +125,22 @@ class LargestProduct:
         """Return bounds of the supremum; the upper one is None if none was found."""
         self._start(quilt)
         while self.parts and self.effort > 0:
-            if self._told():
-                break
+            bounds = self._bounds()
+            if bounds.upper is not None and is_narrow(bounds):
+                self.patience -= 1
+                if bounds.upper == bounds.lower or self.patience < 0:
+                    break
             part = heappop(self.parts)
-            halves = [(part.lower, part.upper)]
-            if part.split is not None:
-                halves = _halves(part.lower, part.upper, part.split)
-            for half in halves:
-                self._try(part.product, *half)
+            lower, upper = part.lower, part.upper
+            if part.split is None:
+                self._try(part.product, lower, upper)
+                continue
+            x, u = part.split
+            middle = (lower[x][u] + upper[x][u]) / 2
+            for least, most in ((lower[x][u], middle), (middle, upper[x][u])):
+                row = tight((*lower[x][:u], least, *lower[x][u + 1 :]), (*upper[x][:u], most, *upper[x][u + 1 :]))
+                self._try(part.product, (*lower[:x], row[0], *lower[x + 1 :]), (*upper[:x], row[1], *upper[x + 1 :]))
         return self._bounds()
-
-    def _told(self) -> bool:
-        bounds = self._bounds()
-        if bounds.upper is None or not is_narrow(bounds):
-            return False
-        self.patience -= 1
-        return bounds.upper == bounds.lower or self.patience < 0
 
     def _bounds(self) -> Bounds:
         first = self.parts[0] if self.parts else None
@@ -178,11 +188,13 @@ class LargestProduct:
             above, below = chosen.bounded(powers)
             bound = _bound(chosen, above, below, Contrast(powers))
             if any(atom.lower == 0 for atom in (*above, *below)):
-                return self._push(bound, chosen, lower, upper, _widest(powers.free, lower, upper))
+                widths = {(x, u): upper[x][u] - lower[x][u] for x, u in powers.free}
+                return self._push(bound, chosen, lower, upper, max(widths, key=widths.__getitem__))
             if bound is None or bound <= self.lower:
                 return None
             slopes = _log_slopes(above, below, powers.free)
-            smaller = _pushed_out(lower, upper, slopes)
+            rows = [_row_out(x, low, high, slopes) for x, (low, high) in enumerate(zip(lower, upper))]
+            smaller = tuple(row[0] for row in rows), tuple(row[1] for row in rows)
             if smaller == (lower, upper):
                 break
             lower, upper = smaller
@@ -192,12 +204,29 @@ class LargestProduct:
         rise = _rise(lower, upper, middle, slopes, powers)
         if rise < ONE and here.upper is not None:
             bound = min(bound, here.upper * Fraction(ONE, ONE - rise))
-        return self._push(bound, chosen, lower, upper, _steepest(powers.free, lower, upper, slopes))
+
+        def gain(place: EntryPlace) -> Fraction:
+            x, u = place
+            low, high = slopes[place]
+            row = [sum(slopes[x, other]) for other in range(len(lower)) if (x, other) in slopes]
+            tilt = abs(low + high - sum(row) // len(row))
+            return (tilt + high - low) * (upper[x][u] - lower[x][u])
+
+        return self._push(bound, chosen, lower, upper, max(powers.free, key=gain))
 
     def _value(self, chosen: Product, point: Rows) -> None:
-        """Take in the value at one matrix, which is nothing where it is 0/0."""
-        bounds = _value_at(chosen, point)
-        if bounds is not None and bounds.lower is not None:
+        """Take in the value at one matrix, bounds of it if it is long, and nothing where it is 0/0."""
+        bits = lcm(*(p.denominator for row in point for p in row)).bit_length()
+        atoms = (*chosen.above, *chosen.below)
+        if bits * max(1 if isinstance(atom, Trees) else atom.distance for atom in atoms) > _EXACT_BITS:
+            bounds = _enclosed(chosen, point)
+        else:
+            power = PointPowers(point).power
+            above, below = (prod((atom.value(power) for atom in side), start=Fraction(1)) for side in chosen[:2])
+            if not above and not below:
+                return
+            bounds = Bounds(above / below, above / below) if below else Bounds(Fraction(0), None)
+        if bounds.lower is not None:
             self.lower = max(self.lower, bounds.lower)
             known = self.closed is not None and bounds.upper is not None
             self.closed = max(self.closed, bounds.upper) if known else None  # type: ignore[type-var]
@@ -223,28 +252,6 @@ def _bound(
     return allowed if bound is None else min(bound, allowed)
 
 
-def _contrasts(quotients: Sequence[ConditionalQuotient]) -> tuple[RowPair, ...]:
-    """Return (d, y, u, u') for which the product of all P^d(u, y) / P^d(u', y) bounds that of the
-    quotients.
-
-    X_(i+b) is one such quotient. For X_(i-a) = x: m_i averages rows of P^a, so that P^a(x, v) /
-    m_i(v) is at most the largest P^a(x, v) / P^a(z, v), and m_i(w) / P^a(x, w) the largest P^a(z,
-    w) / P^a(x, w).
-    """
-    pairs: list[RowPair] = []
-    for above, below, _ in quotients:
-        if isinstance(above, Transition) and isinstance(below, Transition):
-            if above.start != below.start:
-                pairs.append(RowPair(above.distance, above.end, above.start, below.start))
-                continue
-            pairs += [
-                RowPair(above.distance, above.end, above.start, None),
-                RowPair(below.distance, below.end, None, above.start),
-            ]
-        break
-    return tuple(pairs)
-
-
 def _log_slopes(above: Sequence[AtomBounds], below: Sequence[AtomBounds], free: Sequence[EntryPlace]) -> Slopes:
     """Return bounds of the derivatives of log f, as integers over 2^192."""
     slopes = {}
@@ -257,14 +264,6 @@ def _log_slopes(above: Sequence[AtomBounds], below: Sequence[AtomBounds], free: 
                 low, high = low + sign * bounds[sign < 0], high + sign * bounds[sign > 0]
         slopes[place] = (low, high)
     return slopes
-
-
-def _pushed_out(lower: Rows, upper: Rows, slopes: Slopes) -> tuple[Rows, Rows]:
-    """Return the bounds where entries whose derivatives are the largest or least of their row
-    are at their bounds.
-    """
-    rows = [_row_out(x, low, high, slopes) for x, (low, high) in enumerate(zip(lower, upper))]
-    return tuple(row[0] for row in rows), tuple(row[1] for row in rows)
 
 
 def _row_out(x: int, lower: Row, upper: Row, slopes: Slopes) -> tuple[Row, Row]:
@@ -318,41 +317,3 @@ def _enclosed(chosen: Product, point: Rows) -> Bounds:
     bottom = prod(atom.upper for atom in below)
     least = Fraction(prod(atom.lower for atom in above), bottom) if bottom else Fraction(0)
     return Bounds(least, _quotient(above, below))
-
-
-def _value_at(chosen: Product, point: Rows) -> Bounds | None:
-    """Return the value at one matrix twice, or bounds if it is long, or None at 0/0."""
-    bits = lcm(*(p.denominator for row in point for p in row)).bit_length()
-    atoms = (*chosen.above, *chosen.below)
-    if bits * max(1 if isinstance(atom, Trees) else atom.distance for atom in atoms) > _EXACT_BITS:
-        return _enclosed(chosen, point)
-    power = PointPowers(point).power
-    above, below = (prod((atom.value(power) for atom in side), start=Fraction(1)) for side in chosen[:2])
-    if not below:
-        return Bounds(Fraction(0), None) if above else None
-    return Bounds(above / below, above / below)
-
-
-def _widest(free: Sequence[EntryPlace], lower: Rows, upper: Rows) -> EntryPlace:
-    return max(free, key=lambda place: upper[place[0]][place[1]] - lower[place[0]][place[1]])
-
-
-def _steepest(free: Sequence[EntryPlace], lower: Rows, upper: Rows, slopes: Slopes) -> EntryPlace:
-    def gain(place: EntryPlace) -> Fraction:
-        x, u = place
-        low, high = slopes[place]
-        row = [sum(slopes[x, other]) for other in range(len(lower)) if (x, other) in slopes]
-        tilt = abs(low + high - sum(row) // len(row))
-        return (tilt + high - low) * (upper[x][u] - lower[x][u])
-
-    return max(free, key=gain)
-
-
-def _halves(lower: Rows, upper: Rows, place: EntryPlace) -> list[tuple[Rows, Rows]]:
-    x, u = place
-    middle = (lower[x][u] + upper[x][u]) / 2
-    halves = []
-    for low, high in ((lower[x][u], middle), (middle, upper[x][u])):
-        row = tight((*lower[x][:u], low, *lower[x][u + 1 :]), (*upper[x][:u], high, *upper[x][u + 1 :]))
-        halves.append(((*lower[:x], row[0], *lower[x + 1 :]), (*upper[:x], row[1], *upper[x + 1 :])))
-    return halves

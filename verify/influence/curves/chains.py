@@ -17,10 +17,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache, reduce
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.priors.laws import Prior as LawPrior
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import MAX_DIGITS, ChainInfluence, PairFactor, is_narrow
@@ -37,6 +40,7 @@ from pufferproof.verify.influence.curves.point import (
 
 if TYPE_CHECKING:
     import numpy as np
+    from flint import arb
     from numpy.typing import NDArray
 
 # What the nearest shown record on either side of X_i says about it, by distance: the two factors of the ratio of a
@@ -52,22 +56,25 @@ SIDES_RESTS_ON = ("influence.blocks", "influence.any-start")
 Quotient = tuple[int, int]  # not in lowest terms, which would take longer than comparing
 
 
-class PositiveNumbers(Protocol):
+Positive = TypeVar("Positive")
+
+
+class PositiveNumbers(Protocol[Positive]):
     """Positive numbers, exact or enclosed, that are multiplied and compared."""
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: Any) -> Positive:
         """Return the number that a factor has."""
 
-    def times(self, one: Any, other: Any) -> Any:
+    def times(self, one: Positive, other: Positive) -> Positive:
         """Return a product."""
 
-    def least(self, numbers: Sequence[Any]) -> Any:
+    def least(self, numbers: Sequence[Positive]) -> Positive:
         """Return the least of some numbers."""
 
-    def largest(self, numbers: Sequence[Any]) -> Any:
+    def largest(self, numbers: Sequence[Positive]) -> Positive:
         """Return the largest of some numbers."""
 
-    def bounds(self, number: Any) -> Bounds:
+    def bounds(self, number: Positive) -> Bounds:
         """Return rational bounds."""
 
 
@@ -101,7 +108,7 @@ class Enclosures:
     def __init__(self, bits: int) -> None:
         self.bits = bits
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: "arb | Fraction") -> "arb":
         """Return the enclosure, also of a rational."""
         from flint import arb, ctx, fmpq
 
@@ -110,19 +117,19 @@ class Enclosures:
                 return arb(fmpq(value.numerator, value.denominator))
         return value
 
-    def times(self, one: Any, other: Any) -> Any:
+    def times(self, one: "arb", other: "arb") -> "arb":
         """Return an enclosure of the product."""
         return self._reduced(lambda a, b: a * b, (one, other))
 
-    def least(self, numbers: Sequence[Any]) -> Any:
+    def least(self, numbers: "Sequence[arb]") -> "arb":
         """Return an enclosure of the least number."""
         return self._reduced(lambda a, b: a.min(b), numbers)
 
-    def largest(self, numbers: Sequence[Any]) -> Any:
+    def largest(self, numbers: "Sequence[arb]") -> "arb":
         """Return an enclosure of the largest number."""
         return self._reduced(lambda a, b: a.max(b), numbers)
 
-    def bounds(self, number: Any) -> Bounds:
+    def bounds(self, number: "arb") -> Bounds:
         """Return the ends of an enclosure, which is of a number of at least 1."""
         from flint import ctx
 
@@ -130,7 +137,7 @@ class Enclosures:
             ends = dyadic(number.lower()), dyadic(number.upper())
         return Bounds(*(max(end, Fraction(1)) for end in ends))
 
-    def _reduced(self, operation: Callable[[Any, Any], Any], numbers: Sequence[Any]) -> Any:
+    def _reduced(self, operation: "Callable[[arb, arb], arb]", numbers: "Sequence[arb]") -> "arb":
         from flint import ctx
 
         with ctx.workprec(self.bits):
@@ -146,48 +153,28 @@ class Sides:
     def __init__(
         self, chain: ChainInfluence | None, order: Order, length: int, most: int, anywhere: bool = False
     ) -> None:
-        self.v, self.w = order.v, order.w
-        reach = min(order.record, most), min(length - order.record + 1, most)
-        self.left = _side(chain, order.record - 1, reach[0], _left(chain, order.record, anywhere))
-        self.right = _side(
-            chain, length - order.record, reach[1], lambda distance: [] if chain is None else [chain.forward(distance)]
-        )
-        self.logs = [self._logs(factors) for factors in (self.left, self.right)]
-        self.errors = [_errors(factors) for factors in (self.left, self.right)]
+        import numpy as np
 
-    def number(self, left: int, right: int, numbers: PositiveNumbers) -> Any:
+        self.v, self.w = order.v, order.w
+        before, after = order.record - 1, length - order.record
+        # the factors at distances 1, 2, .. as far as there are records, then none
+        self.left: list[list[PairFactor]] = [[] for _ in range(min(before + 1, most))]
+        self.right: list[list[PairFactor]] = [[] for _ in range(min(after + 1, most))]
+        if chain is not None:
+            left = chain.factors_of_any_start if anywhere else chain.factors
+            for distance in range(1, min(before, most) + 1):
+                self.left[distance - 1] = left(order.record, distance, None)
+            for distance in range(1, min(after, most) + 1):
+                self.right[distance - 1] = [chain.forward(distance)]
+        sides = (self.left, self.right)
+        self.logs = [np.array([sum(f.logs[self.v, self.w] for f in place) for place in side], float) for side in sides]
+        self.errors = [np.array([sum(f.error for f in place) for place in side], float) for side in sides]
+
+    def number(self, left: int, right: int, numbers: PositiveNumbers[Positive]) -> Positive:
         """Return left[j] right[k] (influence.blocks)."""
         chosen = [*self.left[left], *self.right[right]]
         values = [numbers.number(factor.value(self.v, self.w)) for factor in chosen]
         return reduce(numbers.times, values, numbers.number(Fraction(1)))
-
-    def _logs(self, side: Sequence[Sequence[PairFactor]]) -> "Floats":
-        import numpy as np
-
-        return np.array([sum(f.logs[self.v, self.w] for f in factors) for factors in side], float)
-
-
-def _side(
-    chain: ChainInfluence | None, records: int, reach: int, at: Callable[[int], list[PairFactor]]
-) -> list[list[PairFactor]]:
-    """Return the factors at distances 1, 2, .. as far as there are records, then none."""
-    return [at(index + 1) if chain and index < records else [] for index in range(reach)]
-
-
-def _left(chain: ChainInfluence | None, record: int, anywhere: bool) -> Callable[[int], list[PairFactor]]:
-    def at(distance: int) -> list[PairFactor]:
-        assert chain is not None
-        if anywhere:
-            return chain.factors_of_any_start(record, distance, None)
-        return chain.factors(record, distance, None)
-
-    return at
-
-
-def _errors(side: Sequence[Sequence[PairFactor]]) -> "Floats":
-    import numpy as np
-
-    return np.array([sum(factor.error for factor in factors) for factors in side], float)
 
 
 def _compare(one: Quotient, other: Quotient) -> int:
@@ -288,7 +275,7 @@ class _CurveOfRows:
 
     def points(self, bits: int | None) -> list[CurvePoint]:
         """Return the points, exact or with enclosures of so many bits."""
-        numbers: PositiveNumbers = RationalQuotients() if bits is None else Enclosures(bits)
+        numbers: PositiveNumbers[Any] = RationalQuotients() if bits is None else Enclosures(bits)
         chains = [None if laws is None else ChainInfluence(_again(laws, bits)) for laws in self._laws]
         rows = [_Pair(row, self._sides(row, chains), numbers) for row in self.rows]
         first = CurvePoint(0, Bounds.infinite(), rows[0].row.order.pair, ())
@@ -336,7 +323,7 @@ class _CurveOfRows:
     def _chosen(self, orders: Sequence[Order]) -> tuple[list[CurveRow], bool]:
         """Return the ordered pairs that matter, and whether some stand for a tail of records."""
         groups: dict[object, list[CurveRow]] = {}
-        steady = all(map(self._steady, range(len(self.priors))))
+        steady = all(map(_is_steady, self.priors, self._laws))
         for order in orders:
             counted = tuple(p for p in range(len(self.priors)) if self._counts(p, order))
             if counted:
@@ -359,11 +346,6 @@ class _CurveOfRows:
                 tails = True
         return chosen, tails
 
-    def _steady(self, index: int) -> bool:
-        """Whether influence at the same distances from the ends falls along the chain, or stays."""
-        prior, laws = self.priors[index], self._laws[index]
-        return laws is None or (isinstance(prior, ChainStart) and prior.anywhere) or laws.stationary
-
     def _counts(self, index: int, order: Order) -> bool:
         """Whether both values have a positive probability under a prior."""
         prior, laws = self.priors[index], self._laws[index]
@@ -382,10 +364,15 @@ class _CurveOfRows:
         return frozenset(laws.possible(record))
 
 
+def _is_steady(prior: Prior, laws: Along | None) -> bool:
+    """Whether influence at the same distances from the ends falls along the chain, or stays."""
+    return laws is None or laws.stationary or (isinstance(prior, ChainStart) and prior.anywhere)
+
+
 class _Pair:
     """A row with the factors of its priors."""
 
-    def __init__(self, row: CurveRow, sides: list[Sides], numbers: PositiveNumbers) -> None:
+    def __init__(self, row: CurveRow, sides: list[Sides], numbers: PositiveNumbers[Any]) -> None:
         self.row, self.sides, self.numbers = row, sides, numbers
 
     def bounds(self, hidden: int) -> "tuple[Floats, Floats, int]":
@@ -421,3 +408,59 @@ def _again(laws: Along, bits: int | None) -> Along:
     if bits is None:
         return laws
     return Along(laws.chain, laws.length, "enclosed", bits)
+
+
+# The published closed form of the influence curve, as printed, or why there is none.
+#
+#     P = [[p, 1 - p], [1 - q, q]],   0 < p, q < 1,   lam = p + q - 1,   pi the stationary law,
+#     z = pi(0) if q > p else pi(1),   d_L = floor((b + 1) / 2),   d_R = ceil((b + 1) / 2):
+#
+#     a*(b) = sum over d in {d_L, d_R} of |log((z + lam^d (1 - z)) / (z - lam^d z))|
+#
+# for a stationary start, b much less than the number of records, and secrets X_i = 0 against X_i = 1. Over several
+# chains it is the largest. Whether it is a*(b) is for the claims on the paper to say.
+# Source: bai2026, Example 3 of Section 6.3.
+
+PUBLISHED_RESTS_ON = ("bai2026.chain-repaired",)
+PUBLISHED = "bai2026 Example 3"
+_MOST_DIGITS = 100_000  # in bits
+
+
+def published_curve(
+    priors: Sequence[LawPrior], count: int, alphabet: int, points: Sequence[int]
+) -> list[Fraction | str | None]:
+    """Return e^a*(b) as printed for every b in `points`, None for infinity; or in words why it has
+    none.
+
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
+    >>> published_curve([chain], 9, 2, [0, 1, 9])
+    [None, Fraction(4, 1), 'none: all records are hidden']
+    """
+    for prior in priors:
+        lacking = ""
+        if not isinstance(prior, MarkovChain):
+            lacking = "none: for Markov chains"
+        elif alphabet != 2 or len(prior.transition) != 2:
+            lacking = "none: for chains of two values"
+        elif 0 in {entry for row in prior.transition for entry in row}:
+            lacking = "none: for transitions of positive probability"
+        elif not Along(prior, count).stationary:
+            lacking = "none: for a stationary start"
+        if lacking:
+            return [lacking] * len(points)
+    chains = [prior for prior in priors if isinstance(prior, MarkovChain)]
+    return [_largest_printed(chains, b) if b < count else "none: all records are hidden" for b in points]
+
+
+def _largest_printed(chains: Sequence[MarkovChain], hidden: int) -> Fraction | str | None:
+    ratios: list[Fraction | None] = []
+    for chain in chains:
+        (p, _), (_, q) = chain.transition
+        lam, z = p + q - 1, ((1 - q) if q > p else (1 - p)) / (2 - p - q)
+        distances = (hidden + 1) // 2, (hidden + 2) // 2
+        if distances[1] * lam.denominator.bit_length() > _MOST_DIGITS:
+            return "none: it has too many digits"
+        below = [z - lam**d * z for d in distances]
+        factors = [(z + lam**d * (1 - z)) / rest for d, rest in zip(distances, below) if rest]
+        ratios.append(prod((max(factor, 1 / factor) for factor in factors), start=Fraction(1)) if all(below) else None)
+    return None if None in ratios else max(ratio for ratio in ratios if ratio is not None)

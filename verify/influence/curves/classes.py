@@ -139,7 +139,13 @@ class _ClassRow:
         self.order, self.length, self.most = order, length, most
         self.boxes, self.effort = [box for box, _ in boxes], effort
         own = [
-            Sides(None if chain is None else ChainInfluence(chain), order, length, most, _anywhere(prior))
+            Sides(
+                None if chain is None else ChainInfluence(chain),
+                order,
+                length,
+                most,
+                isinstance(prior, ChainStart) and prior.anywhere,
+            )
             for prior, chain in priors
             if _counts(prior, chain, order)
         ]
@@ -162,7 +168,14 @@ class _ClassRow:
 
     def least(self, hidden: int) -> tuple[Bounds, _Way]:
         """Return bounds of the least supremum of all ways to hide so many records."""
-        ways = self._ways(hidden)
+        from pufferproof.models.numbers.enclosures import log_bounds
+
+        record, ways = self.order.record, []
+        for before in range(hidden):
+            after = hidden - 1 - before
+            left, right = record - 1 - before, self.length - record - after
+            if left >= 0 and right >= 0:
+                ways.append(_Way(before + 1 if left else None, after + 1 if right else None, before, after))
         lowers = {way: self._lower(way) for way in ways}
         bounds: dict[_Way, Bounds] = {}
         for _ in range(_TRIES):
@@ -171,7 +184,7 @@ class _ClassRow:
                 break
             bounds[way] = self.search(way)
             lower = bounds[way].lower
-            lowers[way] = math.inf if lower is None else max(lowers[way], _log_below(lower))
+            lowers[way] = math.inf if lower is None else max(lowers[way], below(log_bounds(lower, 60)[0]))
         known = [(bound.upper, way) for way, bound in bounds.items() if bound.upper is not None]
         upper, best = min(known, key=lambda each: each[0]) if known else (None, way)
         way = min(ways, key=lambda way: lowers[way])
@@ -179,15 +192,6 @@ class _ClassRow:
             return Bounds(bounds[way].lower, upper), best
         low = exp_bounds(Fraction(lowers[way]), 64)[0] if lowers[way] > 0 else Fraction(1)
         return Bounds(max(low, Fraction(1)), upper), best
-
-    def _ways(self, hidden: int) -> list[_Way]:
-        record, ways = self.order.record, []
-        for before in range(hidden):
-            after = hidden - 1 - before
-            left, right = record - 1 - before, self.length - record - after
-            if left >= 0 and right >= 0:
-                ways.append(_Way(before + 1 if left else None, after + 1 if right else None, before, after))
-        return ways
 
     def _lower(self, way: _Way) -> float:
         """Return a lower bound of the logarithm of the supremum, from the matrices at hand."""
@@ -291,25 +295,12 @@ def _along(box: IntervalChain, matrix: Rows, length: int) -> Along | None:
     return laws
 
 
-def _anywhere(prior: Prior) -> bool:
-    return isinstance(prior, ChainStart) and prior.anywhere
-
-
 def _counts(prior: Prior, chain: Along | None, order: Order) -> bool:
     if chain is None:
         row = prior.rows[order.record - 1]  # type: ignore[union-attr]
         return bool(row[order.v] and row[order.w])
-    if _anywhere(prior):
+    if isinstance(prior, ChainStart) and prior.anywhere:
         values = ChainInfluence(chain).values_of_any_start(order.record)
     else:
         values = chain.possible(order.record)
     return {order.v, order.w} <= set(values)
-
-
-def _log_below(ratio: Fraction) -> float:
-    """Return a float at most log(ratio)."""
-    from pufferproof.models.numbers.enclosures import log_bounds
-
-    if ratio == 1:
-        return 0.0
-    return below(log_bounds(ratio, 60)[0])

@@ -141,8 +141,14 @@ class _HiddenSets:
         self.best = [_BestSet(_INFINITE, None)] * (self.most + 1)
         if len(self.everything) <= self.most:
             self._take(_NOTHING, self.everything)
-        start = frozenset({self.order.record})
-        self._descend(start)
+        start = hidden = frozenset({self.order.record})
+        while len(hidden) <= self.most and self.work <= self.effort:  # the best next record each time
+            size, boundary = self._size(self.everything - hidden)
+            self._take(size, hidden)
+            if not boundary or len(hidden) == self.most:
+                break
+            larger = [hidden | {record} for record in sorted(boundary)]
+            hidden = min(larger, key=lambda chosen: self._size(self.everything - chosen)[0])
         layer = [_Branch(start, frozenset())] if self.most else []
         while layer:
             layer = [later for branch in layer for later in self._tried(branch)]
@@ -178,16 +184,6 @@ class _HiddenSets:
             sizes.append((size or _INFINITE, boundary))
         return max(sizes, key=lambda size: size[0])
 
-    def _descend(self, hidden: Set) -> None:
-        while len(hidden) <= self.most and self.work <= self.effort:
-            size, boundary = self._size(self.everything - hidden)
-            self._take(size, hidden)
-            if not boundary or len(hidden) == self.most:
-                return
-            hidden = min(
-                (hidden | {each} for each in sorted(boundary)), key=lambda h: self._size(self.everything - h)[0]
-            )
-
     def _tried(self, branch: _Branch) -> list[_Branch]:
         """Try the set of a branch, and return the branches in which another set may be better."""
         if self.work > self.effort:
@@ -201,13 +197,6 @@ class _HiddenSets:
             return []
         free = sorted(boundary - branch.kept)
         return [_Branch(branch.hidden | {each}, branch.kept | set(free[:index])) for index, each in enumerate(free)]
-
-
-def _size_of(one: Law, other: Law) -> _SetSize:
-    pairs = list(zip(one, other))
-    if any(p and not q for p, q in pairs):
-        return _INFINITE
-    return _SetSize(False, max(p / q for p, q in pairs if q))
 
 
 class _Network:
@@ -243,7 +232,11 @@ class _Network:
             return None, boundary
         key = order.v, order.w, order.record, boundary
         if key not in self.sizes:
-            self.sizes[key] = _size_of(rows[order.v], rows[order.w])
+            pairs = list(zip(rows[order.v], rows[order.w]))
+            if any(p and not q for p, q in pairs):
+                self.sizes[key] = _INFINITE
+            else:
+                self.sizes[key] = _SetSize(False, max(p / q for p, q in pairs if q))
         return self.sizes[key], boundary
 
     def _boundary(self, record: int, shown: Set) -> Set:
@@ -285,11 +278,9 @@ class _Network:
         if self.per_record:
             self.work += self.per_record * len(self.network.ancestors((record, *others)))
         key = self.records.alphabet, record, others
-        if key not in self.kept:
-            self.kept[key] = self._computed(record, others)
-        return self.kept[key]
-
-    def _computed(self, record: int, others: Set) -> list[Law] | None:
+        if key in self.kept:
+            return self.kept[key]
+        self.kept[key] = None
         try:
             law = self.network.law_of((record, *sorted(others)), self.records)
         except TooLargeError:
@@ -299,4 +290,5 @@ class _Network:
         for value, row in zip(self.network.own(self.records)[record - 1], table):
             if total := sum(row):
                 rows[value] = tuple(entry / total for entry in row)
+        self.kept[key] = rows
         return rows

@@ -146,7 +146,14 @@ class CurvePoint(Readable):
         return self.lower == self.upper
 
     def __str__(self) -> str:
-        return f"b = {self.b}: {_nats(self.ratio)}"
+        ratio = self.ratio
+        if ratio.lower is None:
+            return f"b = {self.b}: infinite"
+        low = rounded(_log(ratio.lower), _DIGITS)
+        if ratio.upper is None:
+            return f"b = {self.b}: at least {low} nats"
+        high = rounded(_log(ratio.upper), _DIGITS)
+        return f"b = {self.b}: {low} nats" if low == high else f"b = {self.b}: between {low} and {high} nats"
 
 
 def resting(points: Iterable[CurvePoint], *claims: Iterable[str]) -> list[CurvePoint]:
@@ -189,16 +196,6 @@ class Curve(list[CurvePoint], Tabular):
         records = "1 record" if finite.b == 1 else f"{finite.b} records"
         most = at_most(float(nats_of(None, finite.upper)["upper"]))
         return f"Hiding {records} leaves at most {most} nats of influence."
-
-
-def _nats(ratio: Bounds) -> str:
-    if ratio.lower is None:
-        return "infinite"
-    low = rounded(_log(ratio.lower), _DIGITS)
-    if ratio.upper is None:
-        return f"at least {low} nats"
-    high = rounded(_log(ratio.upper), _DIGITS)
-    return f"{low} nats" if low == high else f"between {low} and {high} nats"
 
 
 def _log(ratio: Fraction) -> str:

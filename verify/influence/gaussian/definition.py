@@ -381,7 +381,9 @@ def gaussian_curve(
             if key in seen:
                 continue
             seen[key] = order
-            one, other = (_shrunk(framework.secrets[name], at_points) for name in order)
+            one, other = (framework.secrets[name] for name in order)
+            if at_points:
+                one, other = (Between(each.record, (sum(each.window, Fraction(0)) / 2,) * 2) for each in (one, other))
             question = PairCurve(laws, order, one, other, relative, most_cells)
             least[order] = question.curve()
             if not at_points:
@@ -420,13 +422,6 @@ def _mirror(framework: GaussianFramework, order: Order, record: int, wanted: int
 def _centred(framework: GaussianFramework) -> bool:
     """Whether (x_1 .. x_n) and its negative have one law."""
     return all(prior.box[0] == -prior.box[1] for prior in framework.priors.values())
-
-
-def _shrunk(secret: Between, at_points: bool) -> Between:
-    if not at_points:
-        return secret
-    middle = (secret.window[0] + secret.window[1]) / 2
-    return Between(secret.record, (middle, middle))
 
 
 def _key(framework: GaussianFramework, order: Order) -> object:
@@ -523,7 +518,7 @@ class PairCurve:
 
     def guess(self, hidden: Hidden) -> float:
         """Return about how large the supremum is: the recipe's value."""
-        wide = [_widened(window) for window in self.windows]
+        wide = [(low, high if low < high else low + Fraction(1, 1000)) for low, high in self.windows]
         return max(float(recipe(law, self.record, wide[0], wide[1], hidden).mid()) for law in self.laws.values())
 
     def of_set(self, hidden: Hidden, enough: float, below: float = -_INFINITE) -> KnownSet:
@@ -615,9 +610,3 @@ def _down(value: float) -> float:
 
 def _up(value: float) -> float:
     return value and math.nextafter(value * (1 + math.copysign(4e-16, value)), math.inf)
-
-
-def _widened(window: Window) -> Window:
-    """Return a window of some width, for guesses."""
-    low, high = window
-    return window if low < high else (low, low + Fraction(1, 1000))

@@ -151,19 +151,12 @@ def erfcx_approx(x: "Floats") -> "Floats":
         value += row.take(index)
     far = x > _LAST
     if far.any():
-        value[far] = _asymptotic_approx(x[far])
+        # sum over k < 6 of (-1)^k (2k - 1)!! / (2 x^2)^k, over x sqrt(pi)
+        step, series = 0.5 / (x[far] * x[far]), np.ones_like(x[far])
+        for factor in (9, 7, 5, 3, 1):
+            series = 1 - factor * step * series
+        value[far] = series / (x[far] * 1.7724538509055161)
     return np.asarray(value)
-
-
-def _asymptotic_approx(x: "Floats") -> "Floats":
-    """Return sum over k < 6 of (-1)^k (2k - 1)!! / (2 x^2)^k, over x sqrt(pi)."""
-    import numpy as np
-
-    step = 0.5 / (x * x)
-    value = np.ones_like(x)
-    for factor in (9, 7, 5, 3, 1):
-        value = 1 - factor * step * value
-    return np.asarray(value / (x * 1.7724538509055161))
 
 
 def tail_approx(t: "Floats") -> "Floats":
@@ -322,9 +315,17 @@ class Task:
         outside = start > 0
         value = np.empty_like(height)
         magnitude = np.empty_like(height)
-        for part, how in ((outside, _one_sided), (~outside, _two_sided)):
-            if part.any():
-                value[part], magnitude[part] = how(start[part], width)
+        if outside.any():  # from start > 0, over the first value
+            first = start[outside]
+            near = erfcx_approx(first * 0.7071067811865476)
+            far = np.exp(-width * (first + 0.5 * width))
+            some = far > 0
+            far[some] *= erfcx_approx((first[some] + width) * 0.7071067811865476)
+            value[outside], magnitude[outside] = _HALF_ROOT * (near - far), 2 * _HALF_ROOT * (near + far)
+        if not outside.all():  # from start <= 0 to start + width >= 0
+            first = start[~outside]
+            left, right = tail_approx(-first), tail_approx(np.maximum(first + width, 0.0))
+            value[~outside], magnitude[~outside] = _ROOT_TWO_PI * (1 - left - right), 2 * _ROOT_TWO_PI
         self.found.value += float((height * value).sum())
         self.found.magnitude += float((height * magnitude).sum())
 
@@ -372,26 +373,6 @@ class Task:
         if len(row):
             after = np.column_stack([before[row], y[row, column]])
             self.descend(k + 1, after, new[row, column])
-
-
-def _one_sided(start: "Floats", width: float) -> tuple["Floats", "Floats"]:
-    """Return the integral of e^(-z^2/2) over a window from start > 0, over its first value."""
-    import numpy as np
-
-    near = erfcx_approx(start * 0.7071067811865476)
-    far = np.exp(-width * (start + 0.5 * width))
-    some = far > 0
-    far[some] *= erfcx_approx((start[some] + width) * 0.7071067811865476)
-    return _HALF_ROOT * (near - far), 2 * _HALF_ROOT * (near + far)
-
-
-def _two_sided(start: "Floats", width: float) -> tuple["Floats", "Floats"]:
-    """Return the integral of e^(-z^2/2) from start <= 0 to start + width >= 0."""
-    import numpy as np
-
-    left = tail_approx(-start)
-    right = tail_approx(np.maximum(start + width, 0.0))
-    return _ROOT_TWO_PI * (1 - left - right), np.full_like(start, 2 * _ROOT_TWO_PI)
 
 
 @cache
@@ -451,7 +432,8 @@ class IntervalRule:
         with np.errstate(divide="ignore", over="ignore"):
             ratio = 4 * (2 * points - 1) / (self.half**2 * self.curvature)
             rho = np.sqrt(0.5 * (ratio + np.sqrt(ratio * ratio + 4)))
-            ends = np.maximum(np.abs(self._slope(self.a)), np.abs(self._slope(self.b)))
+            slopes = ((end - self.mean) / self.deviation**2 + self.drift for end in (self.a, self.b))
+            ends = np.maximum(*map(np.abs, slopes))
             rho = np.minimum(rho, 1.05 + 4 * points / (self.half * ends + 1e-300))
             rho = np.minimum(rho, 1e6)
             over = self.half * (0.5 * (rho + 1 / rho) - 1)
@@ -460,9 +442,6 @@ class IntervalRule:
             exponent = 0.5 * self.curvature * imaginary**2 + self._log(best)
             exponent += np.log(8 * self.half) - (2 * points - 1) * np.log(rho) - np.log(rho - 1)
             return np.asarray(np.exp(np.minimum(exponent * (1 + 1e-12) + 1e-9, 700.0)))
-
-    def _slope(self, y: "Floats") -> "Floats":
-        return (y - self.mean) / self.deviation**2 + self.drift
 
     def choose(self, wanted: "Floats") -> "NDArray[np.intp]":
         """Return for every row the fewest points whose error is small enough; keep the errors."""
@@ -503,10 +482,25 @@ class BoxIntegral:
         """Enclose the logarithm as an Arb ball, of radius about `tolerance` where that can be
         reached. Raises `TooMuchWorkError` where it takes more rows than allowed.
         """
-        from flint import arb
+        from flint import arb, ctx
 
         if len(self.low) == 1:
-            return _one_dimension(self.precision[0, 0], linear[0], self.low[0], self.high[0])
+            # log of the integral of exp(-q x^2 / 2 - b x) from low to high
+            q, b, low, high = self.precision[0, 0], linear[0], self.low[0], self.high[0]
+            for extra in (0, 64, 256, 1024, 4096):
+                with ctx.workprec(ctx.prec + extra):
+                    scale = (q / 2).sqrt()
+                    start, end = (low + b / q) * scale, (high + b / q) * scale
+                    if start > 0:
+                        inside = start.erfc() - end.erfc()
+                    elif end < 0:
+                        inside = (-end).erfc() - (-start).erfc()
+                    else:
+                        inside = end.erf() - start.erf()
+                    logarithm = b * b / (2 * q) + (inside * (arb.pi() / (2 * q)).sqrt()).log()
+                    if logarithm.rad() < arb(2) ** -60 or extra == 4096:
+                        break
+            return logarithm
         mode, gradient = self._mode(linear)
         order = self._order(mode, gradient)
         if order not in self.ladders:
@@ -520,7 +514,9 @@ class BoxIntegral:
             if not error < value:
                 self.caution, sum_tolerance = 1.0, sum_tolerance * 1e-2
                 continue
-            self.caution = _caution(self.caution, found.error / value, sum_tolerance)
+            # 0.6 of what would have been right, and not twice what it was
+            right = 0.6 * sum_tolerance / max(found.error / value, 1e-300)
+            self.caution = float(min(max(right, 1.0), 2 * self.caution, 1e3))
             if found.error <= tolerance * value:
                 break
             sum_tolerance *= min(0.5, 0.5 * tolerance * value / found.error)
@@ -628,33 +624,6 @@ class BoxIntegral:
             steps = [(round(room[i] / s, 9), i) for i, s in zip(later, spread)]
             order.append(min(steps)[1])
         return tuple(order)
-
-
-def _caution(before: float, error: float, tolerance: float) -> float:
-    """Return what to multiply the wanted error with, after a sum of this tolerance had this error:
-    0.6 of what would have been right, and not twice what it was.
-    """
-    return float(min(max(0.6 * tolerance / max(error, 1e-300), 1.0), 2 * before, 1e3))
-
-
-def _one_dimension(q: "arb", b: "arb", low: "fmpq", high: "fmpq") -> "arb":
-    """Enclose log of the integral of exp(-q x^2 / 2 - b x) from low to high."""
-    from flint import arb, ctx
-
-    for extra in (0, 64, 256, 1024, 4096):
-        with ctx.workprec(ctx.prec + extra):
-            scale = (q / 2).sqrt()
-            start, end = (low + b / q) * scale, (high + b / q) * scale
-            if start > 0:
-                value = start.erfc() - end.erfc()
-            elif end < 0:
-                value = (-end).erfc() - (-start).erfc()
-            else:
-                value = end.erf() - start.erf()
-            found = b * b / (2 * q) + (value * (arb.pi() / (2 * q)).sqrt()).log()
-            if found.rad() < arb(2) ** -60 or extra == 4096:
-                break
-    return found
 
 
 _LEAST_BITS = 160

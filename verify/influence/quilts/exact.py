@@ -22,7 +22,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.noise.scale import quotient
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.chains import ChainClass, GapChains, IntervalChain, Rows
+from pufferproof.models.priors.chains import ChainClass, GapChains
 from pufferproof.models.priors.markov import MarkovChain, cyclic_classes, is_irreducible, period, stationary_law
 from pufferproof.models.sequences.arithmetic import Bounds, Rounded, relative_error
 from pufferproof.models.sequences.chain import Along
@@ -232,7 +232,11 @@ class ChainInfluences:
         now, step = laws.law_matrix(1), laws.power_matrix(1)
         while len(laws_by_record) < laws.length and settled < self.period:
             laws_by_record.append(readable(now).values[0])
-            spread = self._spread(laws_by_record[-1]) if settles else math.inf
+            spread = math.inf
+            if settles:  # how far the law is, on cyclic classes, from a multiple of the stationary law
+                ratios = laws_by_record[-1] / self._pi
+                parts = [ratios[self._classes == each] for each in range(self.period)]
+                spread = max(float(1 - part.min() / part.max()) if part.max() > 0 else 0.0 for part in parts)
             if len(laws_by_record).bit_count() == 1 and settled == 0:
                 settled, before = (int(before / 2 <= spread <= _NEARLY), spread)  # rounding errors are all that is left
             settled += settled > 0 or spread <= _SETTLED
@@ -244,12 +248,6 @@ class ChainInfluences:
                 )
             now = laws.arithmetic.times(now, step)
         return np.array(laws_by_record)
-
-    def _spread(self, law: "Floats") -> float:
-        """Return how far a law is, on cyclic classes, from a multiple of the stationary law."""
-        ratios = law / self._pi
-        parts = [ratios[self._classes == each] for each in range(self.period)]
-        return max(float(1 - part.min() / part.max()) if part.max() > 0 else 0.0 for part in parts)
 
 
 def readable(matrix: Rounded) -> Rounded:
@@ -332,16 +330,15 @@ class ChainSource:
         """Return rigorous bounds of the largest influence over the class, each exact where it
         is a short number.
         """
-        return _largest([self._one(index, record, left, right, bits) for index in range(len(self.chains))])
-
-    def _one(self, index: int, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
-        laws = self.influences[index].laws
-        steps = (left or 0) + (right or 0) + (laws.states if laws.stationary else record)
-        known = 0 if steps * laws.denominator.bit_length() <= _SHORT else bits
-        if known not in self._rigorous:
-            exactly = [Along(chain, self.length, "enclosed" if known else "exact", bits) for chain in self.chains]
-            self._rigorous[known] = [ChainInfluence(each) for each in exactly]
-        return self.exactly(self._rigorous[known][index], record, left, right)
+        bounds = []
+        for index, laws in enumerate(influence.laws for influence in self.influences):
+            steps = (left or 0) + (right or 0) + (laws.states if laws.stationary else record)
+            known = 0 if steps * laws.denominator.bit_length() <= _SHORT else bits
+            if known not in self._rigorous:
+                exactly = [Along(chain, self.length, "enclosed" if known else "exact", bits) for chain in self.chains]
+                self._rigorous[known] = [ChainInfluence(each) for each in exactly]
+            bounds.append(self.exactly(self._rigorous[known][index], record, left, right))
+        return _largest(bounds)
 
     def exactly(self, influence: ChainInfluence, record: int, left: int | None, right: int | None) -> Bounds:
         """Return the influence under one chain."""
@@ -396,7 +393,19 @@ def markov_quilt_of_class(
         return _bounded(box, length, Level.coerce(level, "level"), records, Fraction(lipschitz))
     if not box.single and (box.states > 2 or not isinstance(box.initial, str)):
         return _bounded(box, length, Level.coerce(level, "level"), records, Fraction(lipschitz))
-    corners = _corners(box)
+    # matrices one of which has the largest influence, for every quilt
+    if box.single:
+        if not isinstance(box.initial, str):
+            raise ModelError("expected a chain, found a class of one", "initial")
+        corners = [box.lower]
+    else:
+        least, most = (box.lower[0][1], box.lower[1][0]), (box.upper[0][1], box.upper[1][0])
+        if not all(least):
+            raise ModelError(
+                "expected positive probabilities of change throughout the box: influence is infinite", "transition"
+            )
+        changes = [least] * (sum(least) <= 1) + [most] * (sum(most) >= 1)
+        corners = [((1 - p, p), (r, 1 - r)) for p, r in changes]
     if box.initial == "stationary":
         chosen = [box.chain(corner) for corner in corners]
         found = markov_quilt(chosen, length, level, records, lipschitz)
@@ -434,21 +443,6 @@ def _bounded(
     if worst is None:
         raise ModelError("expected at least one record, found none", "records")
     return worst
-
-
-def _corners(box: IntervalChain) -> list[Rows]:
-    """Return the matrices one of which has the largest influence, for every quilt."""
-    if box.single:
-        if isinstance(box.initial, str):
-            return [box.lower]
-        raise ModelError("expected a chain, found a class of one", "initial")
-    least, most = (box.lower[0][1], box.lower[1][0]), (box.upper[0][1], box.upper[1][0])
-    if not all(least):
-        raise ModelError(
-            "expected positive probabilities of change throughout the box: influence is infinite", "transition"
-        )
-    chosen = [least] * (sum(least) <= 1) + [most] * (sum(most) >= 1)
-    return [((1 - p, p), (r, 1 - r)) for p, r in chosen]
 
 
 class _AnyStart(ChainSource):

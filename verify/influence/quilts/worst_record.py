@@ -110,7 +110,8 @@ def search_quilts(
     """
     import numpy as np
 
-    least, most = _nats(level)
+    bounds = margin(level, Fraction(1)) or (0, 0)
+    least, most = float(bounds[0]) * (1 - _ROUNDED), float(bounds[1]) * (1 + _ROUNDED)
     reach = max(1, math.ceil(enough * most)) if enough < math.inf else max(left.most, right.most) + 1
     boxes = np.array([[1, min(left.most + 1, reach), 1, min(right.most + 1, reach)]], dtype=np.int64)
     candidates: list[QuiltCandidate] = []
@@ -155,14 +156,6 @@ def _quarters(boxes: "Indices") -> "Indices":
         upper[:, start] = middle[boxes[:, start] < boxes[:, start + 1]] + 1
         boxes = np.concatenate([lower, upper])
     return boxes
-
-
-def _nats(level: Level) -> tuple[float, float]:
-    """Return floats below and above epsilon, 0 for level 0."""
-    bounds = margin(level, Fraction(1))
-    if bounds is None:
-        return 0.0, 0.0
-    return float(bounds[0]) * (1 - _ROUNDED), float(bounds[1]) * (1 + _ROUNDED)
 
 
 RESTS_ON = ("influence.boxes", "wang2016.fast-cases", "wang2016.B2-cases")
@@ -416,7 +409,13 @@ class _WorstRecord:
         bits = _FIRST_BITS
         while bits <= _MOST_BITS:
             with suppress(PrecisionError):
-                scored = [self._scored(best.record, candidate, bits) for candidate in best.candidates]
+                scored = []
+                for quilt in best.candidates:  # the empty one has no influence
+                    distances = quilt.left, quilt.right
+                    empty = distances == (None, None)
+                    influence = Bounds.none() if empty else self.source.bounds(best.record, *distances, bits)
+                    scale = quotient(self.lipschitz * quilt.nearby, self.level, influence)
+                    scored.append((scale, ActiveQuilt(best.record, *distances, quilt.nearby, influence)))
                 if (found := self._least(scored)) is not None:
                     return found
             bits *= 2
@@ -438,13 +437,6 @@ class _WorstRecord:
         equal = [(scale, quilt) for low, _, scale, quilt in finite if low <= least]
         scale, quilt = min(equal, key=lambda each: (each[1].nearby, each[1].left or math.inf))
         return QuiltScale(scale if lower == scale.lower else Scale(lower, scale.upper), quilt, self.searched)
-
-    def _scored(self, record: int, quilt: QuiltCandidate, bits: int) -> tuple[Scale, ActiveQuilt]:
-        """Return the score of a quilt, and the quilt. The empty one has no influence."""
-        empty = quilt.left is None and quilt.right is None
-        influence = Bounds.none() if empty else self.source.bounds(record, quilt.left, quilt.right, bits)
-        scale = quotient(self.lipschitz * quilt.nearby, self.level, influence)
-        return scale, ActiveQuilt(record, quilt.left, quilt.right, quilt.nearby, influence)
 
 
 # The Markov quilt mechanism on chains, with published bounds instead of exact influences.

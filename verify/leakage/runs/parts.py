@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from math import comb, floor, gcd, lcm, prod
 from operator import mul
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import TooLargeError
@@ -34,6 +34,7 @@ from pufferproof.verify.losses.laws import Listed
 
 if TYPE_CHECKING:
     import numpy as np
+    from flint import fmpz
     from numpy.typing import NDArray
 
 # Sums of positive parts of runs of secrets that several rows make up, exactly.
@@ -80,17 +81,14 @@ def mixed_parts(
     sums = [0, 0]
     for support, members in region.supports().items():
         laws = [[rows[side][place][j] for j in support] for side, place in members]
-        found = _sums(region, support, laws)
+        if len(support) > 1:
+            found = weights_between(laws, region.runs, partial(region.ends, support))
+        else:
+            beyond = region.exceeds({support[0]: region.runs})
+            found = [law[0] ** region.runs if beyond else 0 for law in laws]
         for (side, place), each in zip(members, found):
             sums[side] += weights[side][place] * each
     return sums[0], sums[1]
-
-
-def _sums(region: "_CountsRegion", support: Row, laws: list[list[int]]) -> list[int]:
-    if len(support) > 1:
-        return weights_between(laws, region.runs, partial(region.ends, support))
-    beyond = region.exceeds({support[0]: region.runs})
-    return [law[0] ** region.runs if beyond else 0 for law in laws]
 
 
 class _CountsRegion:
@@ -108,14 +106,14 @@ class _CountsRegion:
         self.shares = np.array(
             [math.log(weight) - math.log(mass) for side, mass in zip(weights, self.masses) for weight in side]
         )
-        self.nats = _nats_approx(level)
-        self.error = self._error()
-
-    def _error(self) -> float:
-        """Return a bound of the error of a log-ratio less the level, in units of 2^-52."""
+        if level.nats is not None:
+            self.nats = float(min(level.nats, Fraction(_MOST_NATS)))
+        else:
+            ratio = level.bounds()[0]
+            self.nats = 0.0 if ratio == 1 else float(log_bounds(ratio, 60)[0])
         finite = [math.log(max(n, 1)) for side in self.rows for row in side for n in row]
         size = self.runs * (1 + max(finite)) + math.log(max(self.masses)) + self.nats + 2
-        return math.ldexp((sum(self.logs.shape) + 16) * size, -49)
+        self.error = math.ldexp((sum(self.logs.shape) + 16) * size, -49)
 
     def supports(self) -> dict[Row, list[tuple[int, int]]]:
         """Return which rows, by side and place, have which possible outputs."""
@@ -163,20 +161,12 @@ def _summed(terms: "NDArray[np.float64]") -> "NDArray[np.float64]":
     return np.where(most < _NEVER / 2, -np.inf, sums)
 
 
-def _nats_approx(level: Level) -> float:
-    """Return a level within 2^-50 of its size; large ones are beyond every ratio."""
-    if level.nats is not None:
-        return float(min(level.nats, Fraction(_MOST_NATS)))
-    ratio = level.bounds()[0]
-    return 0.0 if ratio == 1 else float(log_bounds(ratio, 60)[0])
-
-
 class _RunsTail(NamedTuple):
     """A count of the last outcome, the weight there, and the sum from there on."""
 
     start: int
-    weight: Any
-    beyond: Any
+    weight: "fmpz"
+    beyond: "fmpz"
 
 
 class _SharedRuns(NamedTuple):
@@ -233,17 +223,14 @@ class _Lines:
         while onward is not None:
             self._from(onward, place + 1)
             self.counts[place] += 1
-            onward = self._next(onward, place)
+            if onward.left == 0:
+                break
+            moved = [
+                [self._onward(law, tail, onward.left, place) for law, tail in zip(self.laws, each)]
+                for each in onward.tails
+            ]
+            onward = self._with_ends(onward.left - 1, moved)
         self.counts[place] = 0
-
-    def _next(self, line: _SharedRuns, place: int) -> _SharedRuns | None:
-        """Return the line with one more run of an outcome, or None if there is nothing more."""
-        if line.left == 0:
-            return None
-        tails = [
-            [self._onward(law, tail, line.left, place) for law, tail in zip(self.laws, each)] for each in line.tails
-        ]
-        return self._with_ends(line.left - 1, tails)
 
     def _with_ends(self, left: int, tails: list[list[_RunsTail]]) -> _SharedRuns | None:
         """Return the line with sums moved to its boundaries."""
@@ -257,14 +244,14 @@ class _Lines:
         ]
         return _SharedRuns(left, [end <= left for end in ends], moved)
 
-    def _onward(self, law: Sequence[Any], tail: _RunsTail, left: int, place: int) -> _RunsTail:
+    def _onward(self, law: "Sequence[fmpz]", tail: _RunsTail, left: int, place: int) -> _RunsTail:
         low, each, high, times = law[0], law[place + 1], law[-1], self.counts[place]
         count, weight, beyond = tail if tail.start < left else _moved(law, tail, left, left - 1)
         beyond = (beyond * left - weight * count) * each // (times * (low + high))
         return _RunsTail(count, weight * ((left - count) * each) // (times * low), beyond)
 
 
-def _moved(law: Sequence[Any], tail: _RunsTail, left: int, place: int) -> _RunsTail:
+def _moved(law: "Sequence[fmpz]", tail: _RunsTail, left: int, place: int) -> _RunsTail:
     """Return the sum from another count of the last outcome on."""
     start, weight, beyond = tail
     low, high = law[0], law[-1]
@@ -312,7 +299,13 @@ class CountedRuns:
         """
         above, below = (self._mixture(secret) for secret in pair)
         if len(above) == len(below) == 1:
-            return self._of_two(next(iter(above)), next(iter(below)), level)
+            # two databases, with their rows over the least denominators
+            pure = next(iter(above)), next(iter(below))
+            classes = self._classes(*pure)
+            alpha, beta = self._finite(classes, level) if classes else (0, 0)
+            totals = [(self._unit // gcd(*row)) ** self.runs for row in pure]
+            finite = sum(a for _, (a, _) in classes)
+            return Fraction(alpha + totals[0] - finite**self.runs, totals[0]), Fraction(beta, totals[1])
         # the parts of secrets that several rows make up
         rows, weights = merged([above, below]), [[*above.values()], [*below.values()]]
         self._check_mixtures(len(rows[0][0]), len(above) + len(below))
@@ -332,7 +325,8 @@ class CountedRuns:
             return None
         rows = next(iter(above)), next(iter(below))
         classes = self._classes(*rows)
-        if self._by_powers_of([ratio for ratio, _ in classes]) or self._few_lines(len(classes)):
+        lines = 0 if len(classes) < 2 else how_many_lines(len(classes), self.runs)
+        if lines * (160 + self._words(self.runs)) <= _MOST_WORK or self._by_powers_of([ratio for ratio, _ in classes]):
             return None
         one, other = (self._unit // gcd(*row) for row in rows)
         return [(Fraction(a, one), Fraction(b, other)) for _, (a, b) in classes]
@@ -344,14 +338,6 @@ class CountedRuns:
             if law.weights[x]:
                 weights[self._rows[x]] = weights.get(self._rows[x], 0) + law.weights[x]
         return weights
-
-    def _of_two(self, above: Sequence[int], below: Sequence[int], level: Level) -> tuple[Fraction, Fraction]:
-        """Return the parts of two databases, with their rows over the least denominators."""
-        classes = self._classes(above, below)
-        alpha, beta = self._finite(classes, level) if classes else (0, 0)
-        totals = [(self._unit // gcd(*row)) ** self.runs for row in (above, below)]
-        finite = sum(a for _, (a, _) in classes)
-        return Fraction(alpha + totals[0] - finite**self.runs, totals[0]), Fraction(beta, totals[1])
 
     @staticmethod
     def _classes(above: Sequence[int], below: Sequence[int]) -> list[_Class]:
@@ -380,7 +366,13 @@ class CountedRuns:
             else _first_by_powers(ratios, *powers, level, self.runs)
         )
         laws = [[entries[side] for _, entries in classes] for side in (0, 1)]
-        alpha, beta = weights_between(laws, self.runs, _half_space(first, self.runs))
+
+        # the count beyond on every line, or None if no more can be
+        def ends(counts: Sequence[int]) -> list[int] | None:
+            start = first(counts)
+            return None if start > self.runs - sum(counts) else [start]
+
+        alpha, beta = weights_between(laws, self.runs, ends)
         return alpha, beta
 
     def _powers_of(self, ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
@@ -391,26 +383,10 @@ class CountedRuns:
     def _by_powers_of(self, ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
         """Return the same, or None if a law by powers is no better than lines."""
         powers = self._powers_of(ratios) if len(ratios) > 3 else None
-        return powers if powers and self._coefficients(powers[1]) <= _MOST_BYTES else None
-
-    def _coefficients(self, exponents: Sequence[int]) -> int:
-        """Return how many bytes the law of runs has by powers of one number."""
-        return exponents[-1] * self.runs * self._words(self.runs) * 8
+        return powers if powers and powers[1][-1] * self.runs * self._words(self.runs) * 8 <= _MOST_BYTES else None
 
     def _words(self, runs: int) -> int:
         return runs * self._unit.bit_length() // 64
-
-    def _few_lines(self, ratios: int) -> bool:
-        """Say whether runs are few enough to sum their lines."""
-        if ratios < 2:
-            return True
-        return how_many_lines(ratios, self.runs) * (160 + self._words(self.runs)) <= _MOST_WORK
-
-    def _check(self, few: Callable[[int], bool], what: str) -> None:
-        """Raise `TooLargeError` unless runs are few, saying how many are."""
-        if not few(self.runs):
-            most, _ = least(lambda runs: not few(runs), (0, self.runs))
-            raise TooLargeError(f"{what}: expected at most {most} runs, found {self.runs}", "runs")
 
     def _by_powers(
         self, classes: Sequence[_Class], base: Fraction, exponents: Sequence[int], level: Level
@@ -437,17 +413,11 @@ class CountedRuns:
             lines = how_many_lines(outputs, runs) * (_WORK_OF_LINE + numbers) + runs * numbers
             return lines + multisets_of(outputs, runs) * rows * _WORK_OF_COUNT
 
-        self._check(lambda runs: work(runs) <= _MOST_WORK, f"{rows} rows of {outputs} outputs")
-
-
-def _half_space(first: First, runs: int) -> Ends:
-    """Return the count beyond on every line, or None if no more can be."""
-
-    def ends(counts: Sequence[int]) -> list[int] | None:
-        start = first(counts)
-        return None if start > runs - sum(counts) else [start]
-
-    return ends
+        if work(self.runs) > _MOST_WORK:
+            most, _ = least(lambda runs: work(runs) > _MOST_WORK, (0, self.runs))
+            raise TooLargeError(
+                f"{rows} rows of {outputs} outputs: expected at most {most} runs, found {self.runs}", "runs"
+            )
 
 
 def _first_by_powers(
@@ -468,7 +438,10 @@ def _first_by_logs(ratios: Sequence[Fraction], level: Level, runs: int) -> First
     S = epsilon - k log r_0 - sum c_j log(r_j / r_0).
     """
     *others, last = (_scaled(ratio / ratios[0]) for ratio in ratios[1:])
-    lower, upper = _scaled_nats(level)
+    if level.nats is None:
+        lower, upper = _scaled(level.bounds()[0])
+    else:
+        lower, upper = floor(level.nats * _SCALE), -floor(-level.nats * _SCALE)
     low, high = _scaled(ratios[0])
     lower, upper = lower - runs * high, upper - runs * low
 
@@ -489,14 +462,6 @@ def _first_by_logs(ratios: Sequence[Fraction], level: Level, runs: int) -> First
         return exact(counts, max(0, start), end)
 
     return first
-
-
-def _scaled_nats(level: Level) -> tuple[int, int]:
-    """Return integers about a level, times 2^128."""
-    if level.nats is None:
-        return _scaled(level.bounds()[0])
-    nats = level.nats
-    return floor(nats * _SCALE), -floor(-nats * _SCALE)
 
 
 def _scaled(ratio: Fraction) -> tuple[int, int]:

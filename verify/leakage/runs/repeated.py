@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import compress
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING
@@ -99,12 +99,8 @@ class Multisets:
     def error(self, runs: int) -> float:
         """Return a bound of the error of `log_ratios`, for so many runs."""
         size = sum(self.logs.shape) + 32
-        return 2.0 * math.ldexp(size * (runs * (1 + float(abs(self.logs).max())) + self._weight), -51)
-
-    @property
-    def _weight(self) -> float:
-        """Return a bound of the logarithms of priors' weights, plus one."""
-        return 2 + max(float(law.total.bit_length()) for law in self.framework.laws.values())
+        weight = 2 + max(float(law.total.bit_length()) for law in self.framework.laws.values())
+        return 2.0 * math.ldexp(size * (runs * (1 + float(abs(self.logs).max())) + weight), -51)
 
     def log_ratios(
         self, counts: "NDArray[np.int64]", places: Sequence[RatioPlace] | None = None
@@ -263,12 +259,6 @@ def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
     return np.asarray(logs)
 
 
-def _counted(framework: Framework, outputs: int, runs: int) -> bool:
-    """Say whether the sets of counts of so many runs are few enough to be listed."""
-    entries = multisets_of(outputs, runs) * outputs
-    return counted_work(framework, outputs, runs) <= MAX_COUNTS and entries <= MAX_ENTRIES
-
-
 def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Counts]:
     # raise `ModelError` unless runs can be counted
     if runs < 1:
@@ -285,7 +275,10 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
         candidates += _candidates(multisets, [multisets.extreme(runs)], runs, plain)
     if mixed:
         # raise `ModelError` unless the sets of counts are few enough
-        few = partial(_counted, multisets.framework, outputs)
+        def few(runs: int) -> bool:
+            entries = multisets_of(outputs, runs) * outputs
+            return counted_work(multisets.framework, outputs, runs) <= MAX_COUNTS and entries <= MAX_ENTRIES
+
         if not few(runs):
             most, _ = least(lambda k: not few(k), (0, runs))
             raise ModelError(

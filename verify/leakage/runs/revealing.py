@@ -206,25 +206,29 @@ class Observer:
     def _law(self, x: int, start: int, goal: tuple[int, ...], runs: int) -> Revealing:
         _expect_runs(runs)
         if (x, start, goal, runs) not in self._laws:
-            self._laws[x, start, goal, runs] = self._followed(x, start, goal, runs)
+            # weight of each set of databases that an output of x leaves
+            numerators = self.channel.numerators_of(x)
+            shared = gcd(*numerators)
+            kinds: dict[int, int] = {}
+            for support, number in zip(self.supports, numerators):
+                if number:
+                    kinds[support] = kinds.get(support, 0) + number // shared
+            moves, total = self._chain(x, start, kinds), sum(kinds.values())
+            revealed = {current for current in moves if any(not current & ~held for held in goal)}
+            never, expected = _waiting(moves, total, revealed)[start]
+            # P(revealed by run k) for k = 0, 1, .., runs; weights are over total^k
+            weights = {} if start in revealed else {start: 1}
+            curve = [Fraction(0 if weights else 1)]
+            for run in range(1, runs + 1):
+                following: dict[int, int] = {}
+                for current, weight in weights.items():
+                    for held, number in moves[current].items():
+                        if held not in revealed:
+                            following[held] = following.get(held, 0) + weight * number
+                weights = following
+                curve.append(1 - Fraction(sum(weights.values()), total**run))
+            self._laws[x, start, goal, runs] = Revealing(tuple(curve), expected, never)
         return self._laws[x, start, goal, runs]
-
-    def _followed(self, x: int, start: int, goal: tuple[int, ...], runs: int) -> Revealing:
-        kinds = self._kinds(x)
-        moves, total = self._chain(x, start, kinds), sum(kinds.values())
-        revealed = {current for current in moves if any(not current & ~held for held in goal)}
-        never, expected = _waiting(moves, total, revealed)[start]
-        return Revealing(_curve(start, moves, total, revealed, runs), expected, never)
-
-    def _kinds(self, x: int) -> dict[int, int]:
-        """Return the weight of each set of databases that an output of x leaves."""
-        numerators = self.channel.numerators_of(x)
-        shared = gcd(*numerators)
-        kinds: dict[int, int] = {}
-        for support, number in zip(self.supports, numerators):
-            if number:
-                kinds[support] = kinds.get(support, 0) + number // shared
-        return kinds
 
     def _chain(self, x: int, start: int, kinds: dict[int, int]) -> Moves:
         """Return the moves between the consistent sets that can be met when the database is x."""
@@ -378,18 +382,3 @@ def _waiting(moves: Moves, total: int, revealed: set[int]) -> dict[int, tuple[Fr
             time = (total + sum(finite, Fraction(0))) / (total - stay) if len(finite) == len(after) else None
             waiting[current] = never, time
     return waiting
-
-
-def _curve(start: int, moves: Moves, total: int, revealed: set[int], runs: int) -> tuple[Fraction, ...]:
-    """Return P(revealed by run k) for k = 0, 1, .., runs; weights are over total^k."""
-    weights = {} if start in revealed else {start: 1}
-    curve = [Fraction(0 if weights else 1)]
-    for run in range(1, runs + 1):
-        following: dict[int, int] = {}
-        for current, weight in weights.items():
-            for held, number in moves[current].items():
-                if held not in revealed:
-                    following[held] = following.get(held, 0) + weight * number
-        weights = following
-        curve.append(1 - Fraction(sum(weights.values()), total**run))
-    return tuple(curve)

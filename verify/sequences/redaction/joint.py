@@ -86,7 +86,13 @@ def joint_redaction_leakage(
         if 0 in chain.law(record):
             raise ModelError(f"nothing to check: a value of record {record} has probability 0", "private")
         if min(mechanism.rows[record - 1]) < 1:
-            return _revealing(chain, mechanism, chosen, record)
+            value = 0 if mechanism.rows[record - 1][0] < 1 else 1
+            likelier = tuple(value if p == record else 0 for p in chosen)
+            other = tuple(1 - value if p == record else 0 for p in chosen)
+            shown = {p: "*" if mechanism.rows[p - 1][0] else "0" for p in chosen} | {record: str(value)}
+            return JointRedactionLeakage(
+                chosen, Leakage.of(None), likelier, other, completed_output(chain, mechanism.rows, shown)
+            )
     left = left_side(chain, mechanism.rows, chosen[0], None)
     right = right_side(chain, mechanism.rows, chosen[-1], None)
     best: Paths = {(ends, ends[0] != ends[1]): ([ends], *_outside(left, ends, chosen[0], -1)) for ends in _ENDS}
@@ -104,18 +110,6 @@ def joint_redaction_leakage(
     return JointRedactionLeakage(chosen, larger(joint), above, below, output)
 
 
-def _revealing(
-    chain: BinaryChain, mechanism: LocalRedaction, chosen: tuple[int, ...], record: int
-) -> JointRedactionLeakage:
-    value = 0 if mechanism.rows[record - 1][0] < 1 else 1
-    likelier = tuple(value if p == record else 0 for p in chosen)
-    other = tuple(1 - value if p == record else 0 for p in chosen)
-    shown = {p: "*" if mechanism.rows[p - 1][0] else "0" for p in chosen} | {record: str(value)}
-    return JointRedactionLeakage(
-        chosen, Leakage.of(None), likelier, other, completed_output(chain, mechanism.rows, shown)
-    )
-
-
 def _outside(side: SideRatios, ends: Ends, private: int, direction: int) -> Reached:
     """Return the largest ratio beyond the first or last private record, given its two values."""
     reach = side.smallest if ends == (1, 0) else side.largest
@@ -126,12 +120,11 @@ def _outside(side: SideRatios, ends: Ends, private: int, direction: int) -> Reac
 def _extended(best: Paths, stretches: dict[tuple[Ends, Ends], Reached]) -> Paths:
     """Extend the best paths by one stretch."""
     longer: Paths = {}
-    for (ends, different), (values, ratio, shown) in best.items():
-        for following in _ENDS:
-            step, seen = stretches[ends, following]
-            key = following, different or following[0] != following[1]
-            if key not in longer or ratio * step > longer[key][1]:
-                longer[key] = [*values, following], ratio * step, shown | seen
+    for ((ends, different), (values, ratio, shown)), following in product(best.items(), _ENDS):
+        step, seen = stretches[ends, following]
+        key = following, different or following[0] != following[1]
+        if key not in longer or ratio * step > longer[key][1]:
+            longer[key] = [*values, following], ratio * step, shown | seen
     return longer
 
 
@@ -157,7 +150,8 @@ def _stretches(chain: BinaryChain, rows: Sequence[Pair], near: int, far: int) ->
 
 def _redacted(chain: BinaryChain, rows: Sequence[Pair], backwards: bool = False) -> tuple[list[Matrix], Matrix]:
     """Return P D_1 P .. D_(d-1) P for d = 1 .. count as integers, and the whole product."""
-    step = _as_matrix([entry for row in chain.transition for entry in row])
+    a, b, c, d = integers([entry for row in chain.transition for entry in row])
+    step: Matrix = ((a, b), (c, d))
     matrix = step = _transposed(step) if backwards else step
     matrices = []
     for row in rows:
@@ -194,11 +188,6 @@ def _events(
                 yield event[0] * tail[value][y], event[1] * tail[value][other_y], event[2]
             if first is None or exceeds((*event[:2], None), (*first[:2], None)):
                 first = event
-
-
-def _as_matrix(entries: Sequence[Fraction]) -> Matrix:
-    a, b, c, d = integers(entries)
-    return (a, b), (c, d)
 
 
 def _transposed(matrix: Matrix) -> Matrix:

@@ -294,13 +294,12 @@ def _above(stream: BlockStream, steps: int) -> list[Fraction | None]:
         if not all(each.exact for each in most):
             return [None] * steps
         shares.append(share)
-    return [
-        _larger(
-            least_of([_times(alone[0][t], 1 / share) for share, alone in zip(shares, found)]),
-            _sum([_times(alone[1][t], share) for share, alone in zip(shares, found)]),
-        )
-        for t in range(steps)
-    ]
+    bounds = []
+    for t in range(steps):
+        one = least_of([_times(alone[0][t], 1 / share) for share, alone in zip(shares, found)])
+        other = _sum([_times(alone[1][t], share) for share, alone in zip(shares, found)])
+        bounds.append(None if one is None or other is None else max(one, other))
+    return bounds
 
 
 def _times(ratio: Fraction | None, factor: Fraction) -> Fraction | None:
@@ -310,10 +309,6 @@ def _times(ratio: Fraction | None, factor: Fraction) -> Fraction | None:
 def _sum(ratios: list[Fraction | None]) -> Fraction | None:
     known = [ratio for ratio in ratios if ratio is not None]
     return sum(known, Fraction(0)) if len(known) == len(ratios) else None
-
-
-def _larger(one: Fraction | None, other: Fraction | None) -> Fraction | None:
-    return None if one is None or other is None else max(one, other)
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,10 @@ class BlockStream:
         size = len(one.alphabet)
         law = blocks if isinstance(blocks, MarkovChain) else numbers_of(blocks, "blocks.law")
         if isinstance(law, MarkovChain):
-            _expect_chain(law, one)
+            try:
+                law.parts(one)
+            except ModelError as error:
+                raise error.within("blocks.markov") from None
         else:
             law_of_record(law, one, "blocks.law")
         rows = matrix_of(alt, "alt.oldest")
@@ -170,13 +173,6 @@ class BlockStream:
         return found
 
 
-def _expect_chain(chain: MarkovChain, one: Records) -> None:
-    try:
-        chain.parts(one)
-    except ModelError as error:
-        raise error.within("blocks.markov") from None
-
-
 MOST_STATES = 1_000
 State = tuple[Any, ...]  # blocks; then what the scrub holds
 Column = tuple[tuple[int, int], ...]  # from which state, and how much
@@ -229,7 +225,10 @@ class _Plain:
 
     def start(self) -> Iterator[tuple[State, Fraction]]:
         """Yield the states before the first window is complete, with their probabilities."""
-        for blocks, chance in self._first_blocks():
+        stream = self.stream
+        for blocks in product(range(len(stream.values)), repeat=stream.window - 1):
+            laws = [stream.first(), *map(stream.after, blocks)]
+            chance = prod((law[b] for law, b in zip(laws, blocks)), start=Fraction(1))
             for drawn, share in self.drawn_first(blocks):
                 yield (blocks, drawn), chance * share
 
@@ -254,7 +253,8 @@ class _Plain:
                 if chance * share:
                     window = (*blocks[len(blocks) - keep :], block)
                     law = self.row(window, held)
-                    yield (self._kept((*blocks, block)), self.held(held)), chance * share, law
+                    kept = (*blocks, block)[-self.memory :] if self.memory else ()
+                    yield (kept, self.held(held)), chance * share, law
 
     def held(self, drawn: object) -> Any:
         """Return what the scrub still needs after a step."""
@@ -302,16 +302,6 @@ class _Plain:
                     found[after] = None
                     queue.append(after)
         return [*found]
-
-    def _first_blocks(self) -> Iterator[tuple[Window, Fraction]]:
-        """Yield the first B - 1 blocks, with their probabilities."""
-        stream = self.stream
-        for blocks in product(range(len(stream.values)), repeat=stream.window - 1):
-            laws = [stream.first(), *map(stream.after, blocks)]
-            yield blocks, prod((law[b] for law, b in zip(laws, blocks)), start=Fraction(1))
-
-    def _kept(self, blocks: Window) -> Window:
-        return blocks[len(blocks) - min(self.memory, len(blocks)) :]
 
 
 class _EachStep(_Plain):

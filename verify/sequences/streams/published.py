@@ -276,23 +276,22 @@ def promised(stream: BlockStream, steps: int, delta: object = None) -> list[Prom
     alone, found = one_step(stream), []
     allowed = None if delta is None else probability(delta, "delta")
     apart = stream.independent and stream.draws == "each-step"
-    shared = _shared(alone, allowed, steps) if apart and allowed is not None else []
+    shared: list[Fraction | None] = []
+    if apart and allowed is not None:
+        shared = list(least_ratios(ShiftCurve.of(alone.both()), ShiftCurve.of(alone.across()), allowed, steps))
     for t, pairs in enumerate(_laws(stream, steps), 1):
         printed = _as_printed(alone, t, pairs) if stream.independent else None
         repaired = _as_repaired(alone, t, pairs) if apart else None
         exact = best = None
         if allowed is not None:
             exact = None if pairs is None else Leakage.of(least_slope(pairs, allowed))
-            best = _at_best(alone, t, allowed / t) if apart else None
+            if apart:
+                own, any_two = (least_slope(pair, allowed / t) for pair in (alone.both(), alone.across()))
+                best = Leakage.of(None if own is None else _level(own, any_two, t))
         if searched := t <= len(shared):
             best = Leakage.of(shared[t - 1])
         found.append(Promised(printed, repaired, exact, best, searched))
     return found
-
-
-def _shared(alone: OneStep, delta: Fraction, steps: int) -> list[Fraction | None]:
-    own, across = ShiftCurve.of(alone.both()), ShiftCurve.of(alone.across())
-    return list(least_ratios(own, across, delta, steps))
 
 
 def _as_printed(alone: OneStep, t: int, pairs: Pairs | None) -> Promise:
@@ -307,11 +306,6 @@ def _as_repaired(alone: OneStep, t: int, pairs: Pairs | None) -> Promise:
     own, any_two = _finite(both), _finite(across)
     spill = max(shift(both, own), shift(across, any_two))
     return _promise(_level(own, any_two, t), t * spill, pairs)
-
-
-def _at_best(alone: OneStep, t: int, delta: Fraction) -> Leakage:
-    own, any_two = least_slope(alone.both(), delta), least_slope(alone.across(), delta)
-    return Leakage.of(None if own is None else _level(own, any_two, t))
 
 
 def _level(slope: Fraction, growth: Fraction | None, t: int) -> Fraction | None:
@@ -380,15 +374,14 @@ def _laws(stream: BlockStream, steps: int) -> Iterator[Pairs | None]:
             weights = [[], []]
             yield None
             continue
-        weights = [_longer(world, weight) for world, weight in zip(worlds, weights)]
+        weights = [
+            [world.after(weight, y) for weight in before for y in range(len(world.steps))]
+            for world, before in zip(worlds, weights)
+        ]
         pairs = [
             tuple(_law(world, weight, given) for world, weight in zip(worlds, weights)) for given in worlds[0].ends
         ]
         yield [(p, q) for pair in pairs if any(pair[0]) for p, q in (pair, pair[::-1])]
-
-
-def _longer(world: Pass, weights: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    return [world.after(weight, y) for weight in weights for y in range(len(world.steps))]
 
 
 def _law(world: Pass, weights: list[tuple[int, ...]], given: Window) -> Row:

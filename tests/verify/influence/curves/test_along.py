@@ -16,10 +16,9 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.curves.chains import chain_points
+from pufferproof.verify.influence.curves.chains import chain_points, published_curve
 from pufferproof.verify.influence.curves.framework import influence_curve, listed_points
 from pufferproof.verify.influence.curves.point import ChainStart, Order
-from pufferproof.verify.influence.curves.sides import published_curve
 
 STICKY = [["99/100", "1/100"], ["1/10", "9/10"]]
 WEIGHTS = [0, 1, 1, 2, 3, 5]
