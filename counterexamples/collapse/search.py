@@ -341,7 +341,14 @@ class _CollapseAt:
             return self._collapse(low, accuracy, agreed)
         if agreed:
             bounds = self._bounds(accuracy)
-            return Impossible(self._scope(), self.engine, bounds, rests_on=self._claims())
+            # how many releases an impossibility speaks of: any number for a single budget
+            extra = int(self.given is not None)
+            scope = self.runs_limit
+            if len(self.levels) > 1:
+                scope = len(self.levels) + extra
+            elif scope is None and extra:
+                scope = 1 + extra
+            return Impossible(scope, self.engine, bounds, rests_on=self._claims())
         return NotFound(f"{self.described()}: undecided at {_ACCURACIES[-1]} bits of e^epsilon")
 
     def _claims(self) -> tuple[str, ...]:
@@ -365,15 +372,6 @@ class _CollapseAt:
         labels = self.columns.labels
         return tuple((labels[key[0]], {labels[y]: k for y, k in implied[key].kappa.items()}) for key in sorted(implied))
 
-    def _scope(self) -> int | None:
-        """Return how many releases an impossibility speaks of: any number for a single budget."""
-        extra = int(self.given is not None)
-        if len(self.levels) > 1:
-            return len(self.levels) + extra
-        if self.runs_limit is not None:
-            return self.runs_limit
-        return 1 + extra if extra else None
-
     def _cone(self, level: Level, accuracy: int, end: int) -> Cone:
         record = None if self.record is None else ratio_near(self.record, accuracy, end)
         beyond = largest_ratio(self.columns) + 1  # larger budgets allow no further zero patterns
@@ -386,25 +384,19 @@ class _CollapseAt:
         decide = _engine(self.engine)
         if len(cones) > 1:
             return decide(self.columns, cones, given, self.limit)
-        return self._fewest(decide, cones[0], given, self._at_most())
-
-    def _at_most(self) -> int | None:
-        """Return how many mechanisms to build at most, by default one partner of a given one."""
+        # how many mechanisms to build at most, by default one partner of a given one
         if self.given is None:
-            return self.runs_limit
-        return 1 if self.runs_limit is None else self.runs_limit - 1
-
-    def _fewest(
-        self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction | int]] | None, at_most: int | None
-    ) -> CollapseNumber | None:
+            at_most = self.runs_limit
+        else:
+            at_most = 1 if self.runs_limit is None else self.runs_limit - 1
         if self.engine == "lp" and given is None:
-            fewest = separation.collapse_number(self.columns, cone, self.limit, at_most=at_most)
+            fewest = separation.collapse_number(self.columns, cones[0], self.limit, at_most=at_most)
             return None if fewest.number is None else fewest
         needed = [len(target.needed) for target in separation.targets(self.columns, given)]
         enough = max([1, *needed])
         last = enough if at_most is None else min(at_most, enough)
         first = 1 if given is not None else 2  # one mechanism alone keeps its budget
-        return self._first(decide, cone, given, (first, last)) if first <= last else None
+        return self._first(decide, cones[0], given, (first, last)) if first <= last else None
 
     def _first(
         self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction | int]] | None, ends: tuple[int, int]
@@ -429,7 +421,16 @@ class _CollapseAt:
         if target is None:
             raise SolverError("a collapse came without its target")
         levels = self.levels if len(self.levels) > 1 else self.levels * len(number.columns)
-        mechanisms, outputs = self._mechanisms(levels, number.columns, accuracy)
+        # a mechanism per release and its output; equal levels share a mechanism
+        record = None if self.record is None else ratio_near(self.record, accuracy, 0)
+        built: dict[Level, tuple[Channel, list[Vector]]] = {}
+        for level in dict.fromkeys(levels):
+            wanted = list(dict.fromkeys(u for u, own in zip(number.columns, levels) if own == level))
+            cone = self._cone(level, accuracy, 0)
+            built[level] = self.columns.mechanism_with(cone, wanted, record), wanted
+        pairs = [(built[level][0], built[level][1].index(u)) for u, level in zip(number.columns, levels)]
+        mechanisms = tuple(channel for channel, _ in pairs)
+        outputs = tuple(channel.outputs[place] for channel, place in pairs)
         prior, pair = target.law.places[0]
         first = () if target.output is None else (target.output,)
         labels = self.columns.labels
@@ -448,19 +449,6 @@ class _CollapseAt:
         )
         verify_collapse(result)
         return result
-
-    def _mechanisms(
-        self, levels: Sequence[Level], chosen: Sequence[Vector], accuracy: int
-    ) -> tuple[tuple[Channel, ...], tuple[str, ...]]:
-        """Return a mechanism per release and its output; equal levels share a mechanism."""
-        record = None if self.record is None else ratio_near(self.record, accuracy, 0)
-        built: dict[Level, tuple[Channel, list[Vector]]] = {}
-        for level in dict.fromkeys(levels):
-            wanted = list(dict.fromkeys(u for u, own in zip(chosen, levels) if own == level))
-            cone = self._cone(level, accuracy, 0)
-            built[level] = self.columns.mechanism_with(cone, wanted, record), wanted
-        pairs = [(built[level][0], built[level][1].index(u)) for u, level in zip(chosen, levels)]
-        return tuple(channel for channel, _ in pairs), tuple(channel.outputs[place] for channel, place in pairs)
 
 
 def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[int, ...]]:

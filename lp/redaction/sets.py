@@ -124,7 +124,11 @@ class _DesignWriter:
         these are too few, exactly.
         """
         if design.name == "central-lp":
-            yield from self._central(design)
+            optimum = central_optimum(self.chain, self.private, self.level)
+            table = {x: {y: text_of(share) for y, share in row.items()} for x, row in optimum.releases.items()}
+            upper = design.upper if design.lower == design.upper else _printed(design)
+            for proof in (_Proof(_prices(optimum, self.level), upper), _UNBOUNDED):
+                yield _entry(design, table, proof, None)
             return
         if design.mechanism is None:
             return
@@ -153,7 +157,13 @@ class _DesignWriter:
             return runs_json((value,) for value in accumulate((max(Fraction(0), value - slack) for value in q), min))
         if name == "3r-constant" or len(q) < 2:
             return text_of(max(Fraction(0), q[0] - slack) if q else Fraction(0))
-        return text_of(Fraction(int(_least_slope(side, q) * (1 - slack) * _UNIT), _UNIT))
+        # the least P(output | common) : P(output | rare) at the first medium record
+        leave, back = side.switches
+        moved = leave / (1 - back) if side.released else Fraction(1)
+        for value in q[:0:-1]:
+            slope = value * moved
+            moved = ((1 - leave) * slope + leave) / (back * slope + 1 - back)
+        return text_of(Fraction(int((q[0] * moved) * (1 - slack) * _UNIT), _UNIT))
 
     def _medium(self, mechanism: LocalRedaction) -> list[tuple[DesignSide, list[Fraction]]]:
         """Return both sides with their q, nearest first."""
@@ -163,13 +173,6 @@ class _DesignWriter:
             (side, [mechanism.rows[p - 1 + sign * distance][common] for distance in range(side.first, side.small)])
             for side, sign in ((left, -1), (right, 1))
         ]
-
-    def _central(self, design: Design) -> Iterator[dict[str, object]]:
-        optimum = central_optimum(self.chain, self.private, self.level)
-        table = {x: {y: text_of(share) for y, share in row.items()} for x, row in optimum.releases.items()}
-        upper = design.upper if design.lower == design.upper else _printed(design)
-        for proof in (_Proof(_prices(optimum, self.level), upper), _UNBOUNDED):
-            yield _entry(design, table, proof, None)
 
 
 @dataclass(frozen=True)
@@ -213,16 +216,6 @@ def _ratios(design: Design, bits: int | None) -> list[str]:
 def _printed(design: Design) -> Fraction:
     """Return the upper bound of the utility as it is printed: rounded up to a short decimal."""
     return exact(enclose(design.lower, design.upper).upper)
-
-
-def _least_slope(side: DesignSide, q: Sequence[Fraction]) -> Fraction:
-    """Return the least P(output | common) : P(output | rare) at the first medium record."""
-    leave, back = side.switches
-    moved = leave / (1 - back) if side.released else Fraction(1)
-    for value in q[:0:-1]:
-        slope = value * moved
-        moved = ((1 - leave) * slope + leave) / (back * slope + 1 - back)
-    return q[0] * moved
 
 
 def _prices(optimum: CentralOptimum, level: Level) -> dict[str, object]:

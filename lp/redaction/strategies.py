@@ -175,7 +175,12 @@ def redaction_designs(
     chain.expect_stationary()
     designs: list[Design | Skipped] = []
     for name in steps(_names(names), "strategies"):
-        for solve in _solvers(name, solver):
+        # what computes a strategy: twice if both solvers are asked for, and there are two
+        if name != _TWICE or solver == "exact":
+            solvers = [_STRATEGIES[name]]
+        else:
+            solvers = [_conic] if solver == "cvxpy" else [_STRATEGIES[name], _conic]
+        for solve in solvers:
             try:
                 designs.append(solve(chain, private, level))
             except NotComputed as reason:
@@ -183,13 +188,6 @@ def redaction_designs(
         if name == _TWICE and solver == "both":
             designs[-2:] = _compared(*designs[-2:])
     return Designs(designs)
-
-
-def _solvers(name: str, solver: str) -> list[Callable[[BinaryChain, int, Level], Design]]:
-    """Return what computes a strategy: twice if both solvers are asked for, and there are two."""
-    if name != _TWICE or solver == "exact":
-        return [_STRATEGIES[name]]
-    return [_conic] if solver == "cvxpy" else [_STRATEGIES[name], _conic]
 
 
 def _compared(first: Design | Skipped, second: Design | Skipped) -> list[Design | Skipped]:

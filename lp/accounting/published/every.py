@@ -91,7 +91,20 @@ def largest_divergence(framework: Framework, one: Form, other: Form) -> Leakage:
     if isinstance(one, NoisyQueries) and isinstance(other, NoisyQueries):
         return _of_noise(framework, one, other)
     channels = [_channel(framework, form) for form in (one, other)]
-    return _of_channels(framework, channels[0], channels[1])
+    wanted = [
+        (prior, secret)
+        for prior in framework.priors
+        for secret in dict.fromkeys(
+            name for pair in framework.pairs if included(framework, prior, pair) for name in pair
+        )
+    ]
+    sizes = len(channels[0].outputs) * len(channels[1].outputs)
+    _expect_few(len(wanted) * sizes + sizes * len(framework.support))
+    rows = {
+        x: [[Fraction(n, each.denominators[x]) for n in each.numerators_of(x)] for each in (channels[0], channels[1])]
+        for x in framework.support
+    }
+    return largest_of([_given(framework, rows, *place) for place in wanted])
 
 
 def _of_noise(framework: Framework, one: NoisyQueries, other: NoisyQueries) -> Leakage:
@@ -161,23 +174,6 @@ def _channel(framework: Framework, form: Form) -> Channel:
     if not isinstance(form, Channel):
         raise TooLargeError("outputs are not listed")
     return form.aligned(framework.databases, framework.support)
-
-
-def _of_channels(framework: Framework, one: Channel, other: Channel) -> Leakage:
-    wanted = [
-        (prior, secret)
-        for prior in framework.priors
-        for secret in dict.fromkeys(
-            name for pair in framework.pairs if included(framework, prior, pair) for name in pair
-        )
-    ]
-    sizes = len(one.outputs) * len(other.outputs)
-    _expect_few(len(wanted) * sizes + sizes * len(framework.support))
-    rows = {
-        x: [[Fraction(n, each.denominators[x]) for n in each.numerators_of(x)] for each in (one, other)]
-        for x in framework.support
-    }
-    return largest_of([_given(framework, rows, *place) for place in wanted])
 
 
 def _given(framework: Framework, rows: Mapping[int, Sequence[Sequence[Fraction]]], prior: str, secret: str) -> Leakage:

@@ -7,7 +7,7 @@ plan, and each group of recorded data, leaks on its own.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -128,12 +128,9 @@ class _Near:
         """Whether a window beside the secrets stands farther from them than another, on a
         stationary chain of two values.
         """
-        if not self.few or not self._beside(query) or not self._beside(other):
+        if not self.few or not (self.distance(query) > 0) or not (self.distance(other) > 0):
             return False
         return all(far >= near for far, near in zip(self._sides(query), self._sides(other)))
-
-    def _beside(self, query: RecordQuery) -> bool:
-        return self.distance(query) > 0
 
     def _sides(self, query: RecordQuery) -> tuple[float, float]:
         """Return how far the nearest secret records before and after a window are."""
@@ -193,7 +190,17 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
     if isinstance(joint.largest, ClassRatio):
         return _least_of_class(plan.framework, joint.mechanism, plan.budget)
     if plan.framework.people > 1:
-        return _least_of_people(plan)
+        framework, budget = plan.framework.alone, plan.budget
+        queries = tuple(query.alone for query in plan.queries)
+        alone = replace(plan, framework=framework, groups=(queries,))
+        found = least_factor(alone, audit(framework, queries, budget))
+        if found is None or budget is None:
+            return None
+        factor = exact(found.lower)
+        less = audit(
+            plan.framework, [replace(release, noise=release.noise.times(factor)) for release in plan.queries], budget
+        )
+        return found if less.verdict is Verdict.VIOLATES else None
     budget, scaled = plan.budget, _scaled(plan, joint)
     if budget is None or scaled is None or budget.compare(Fraction(1)) == 0:
         return None
@@ -272,19 +279,6 @@ def _costly(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
         if (last - first + 1) ** 2 * (inside + 7) > _SOON:
             return True
     return False
-
-
-def _least_of_people(plan: Plan) -> Enclosure | None:
-    framework, budget = plan.framework.alone, plan.budget
-    queries = tuple(query.alone for query in plan.queries)
-    alone = replace(plan, framework=framework, groups=(queries,))
-    found = least_factor(alone, audit(framework, queries, budget))
-    if found is None or budget is None:
-        return None
-    factor = exact(found.lower)
-    scaled = [replace(release, noise=release.noise.times(factor)) for release in plan.queries]
-    less = audit(plan.framework, scaled, budget)
-    return found if less.verdict is Verdict.VIOLATES else None
 
 
 def _scaled(plan: Plan, joint: Audit) -> "_Scaled | None":
@@ -520,10 +514,21 @@ def _who_by(asked: "_Questions", fit: Fit, most: int, accepted: bool) -> Who | N
         return None
     budget, order = asked.plan.budget, {kind.name: k for k, kind in enumerate(fit.groups)}
     without.sort(key=order.__getitem__)
-    names = sorted(found, key=lambda name: (*_least_first(found[name]), order[name]))
+    names = sorted(
+        found, key=lambda name: (*(not found[name].infinite, -(found[name].lower or Fraction(0))), order[name])
+    )
     found[names[0]] = asked.closest(chains.chains[names[0]], found[names[0]])
     kept = {name: asked.kept(chains.chains[name], found[name]) for name in names} if budget else {}
     priors = dict.fromkeys(chains.chains[name] for name in names)
+    # count the groups that were not looked at, and those without an answer that have steps enough
+    # to say how they move; none if the model is a box, and of the former none if it has a prior
+    # for each group
+    if fit.options.kinds == "box":
+        unknown = 0
+    else:
+        steps = {kind.name: count for kind, count in zip(fit.groups, fit.cost.steps)}
+        unseen = 0 if fit.options.kinds == "each" else len(steps) - len(found) - len(without)
+        unknown = unseen + sum(steps[name] >= FEW for name in without)
     return Who(
         {name: found[name] for name in names},
         kept,
@@ -533,24 +538,8 @@ def _who_by(asked: "_Questions", fit: Fit, most: int, accepted: bool) -> Who | N
         budget,
         asked.least(priors),
         accepted,
-        _unknown(fit, found, without),
+        unknown,
     )
-
-
-def _unknown(fit: Fit, found: Collection[str], without: Sequence[str]) -> int:
-    """Count the groups that were not looked at, and those without an answer that have steps enough
-    to say how they move; none if the model is a box, and of the former none if it has a prior for
-    each group.
-    """
-    if fit.options.kinds == "box":
-        return 0
-    steps = {kind.name: count for kind, count in zip(fit.groups, fit.cost.steps)}
-    unseen = 0 if fit.options.kinds == "each" else len(steps) - len(found) - len(without)
-    return unseen + sum(steps[name] >= FEW for name in without)
-
-
-def _least_first(leakage: Leakage) -> tuple[bool, Fraction]:
-    return not leakage.infinite, -(leakage.lower or Fraction(0))
 
 
 def _answers(asked: "_Questions", chains: GroupChains) -> tuple[dict[str, Leakage], list[str]]:
@@ -598,7 +587,7 @@ class _Questions:
     def leakage(self, prior: Any) -> Leakage:
         """Return what is leaked under a chain, exactly or enclosed."""
         if prior not in self._leakages:
-            self._leakages[prior] = self._enclosed(prior) or self._audited(prior)
+            self._leakages[prior] = self._enclosed(prior) or self._audit(prior, self.plan.budget).leakage
         return self._leakages[prior]
 
     def _enclosed(self, prior: object) -> Leakage | None:
@@ -610,9 +599,6 @@ class _Questions:
         except TooLargeError:
             return None
         return found.leakage if found is not None and found.closes else None
-
-    def _audited(self, prior: object) -> Leakage:
-        return self._audit(prior, self.plan.budget).leakage
 
     def _audit(self, prior: object, level: Level | None) -> Audit:
         own = self.framework(prior)

@@ -301,25 +301,22 @@ def mechanisms_of(
         if size not in laws:
             inside = Records(size, records.alphabet)
             if is_callable(name):
-                possible = _possible(framework, records, windows, size)
+                # the labels of windows of some size on which a program is run: those of possible
+                # databases, where these can be listed
+                possible: Sequence[str]
+                if not records.enumerable:
+                    possible = records.alphabet if size == 1 else ()
+                else:
+                    space = framework.of_laws()
+                    ends = {each or (1, records.count) for each in windows}
+                    same = [each for each in ends if each[1] - each[0] + 1 == size]
+                    databases = [space.databases[index] for index in sorted(space.support)]
+                    possible = sorted({window_of(x, records, each) for x in databases for each in same})
                 laws[size] = _of_code(name, inside, possible, calls)
             else:
                 laws[size] = _of_file(name, inside, folder)
         law, program, named = laws[size]
         yield WindowMechanism(name, law, records, segment, program, named)
-
-
-def _possible(framework: Framework, records: Records, windows: Sequence[Ends | None], size: int) -> Sequence[str]:
-    """Return the labels of windows of some size on which a program is run: those of possible
-    databases, where these can be listed.
-    """
-    if not records.enumerable:
-        return records.alphabet if size == 1 else ()
-    space = framework.of_laws()
-    ends = {each or (1, records.count) for each in windows}
-    same = [each for each in ends if each[1] - each[0] + 1 == size]
-    databases = [space.databases[index] for index in sorted(space.support)]
-    return sorted({window_of(x, records, each) for x in databases for each in same})
 
 
 def _of_code(name: str, inside: Records, possible: Sequence[str], calls: Calls) -> tuple[Law, Any, Mapping[str, bytes]]:
@@ -646,24 +643,19 @@ def _released(
         read = on_windows(made.value, records, name, ends, counted=counted, of=chosen)
         again = made_by(code, calls)
         more = on_windows(again.value, records, name, ends[:1], counted=counted, of=chosen)
-        _expect_same(read, more)
+        # raise `ModelError` unless a function that makes an object made one with the same noise
+        # when it was called again
+        first: Any = read.value
+        second: Any = more.value
+        one, other = first.queries[0].noise, second.queries[0].noise
+        if one != other:
+            raise ModelError(
+                f"made an object with {other.kind} noise of {other.text} when it was called again, "
+                f"after {one.kind} noise of {one.text}: expected a function that keeps no state, with "
+                "the same noise for every release"
+            )
     objects.append(NoiseObject(code, read, made.named))
     return objects[-1].queries
-
-
-def _expect_same(read: LibraryMechanism, again: LibraryMechanism) -> None:
-    """Raise `ModelError` unless a function that makes an object made one with the same noise when
-    it was called again.
-    """
-    first: Any = read.value
-    second: Any = again.value
-    one, other = first.queries[0].noise, second.queries[0].noise
-    if one != other:
-        raise ModelError(
-            f"made an object with {other.kind} noise of {other.text} when it was called again, "
-            f"after {one.kind} noise of {one.text}: expected a function that keeps no state, with "
-            "the same noise for every release"
-        )
 
 
 def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None]:

@@ -194,7 +194,7 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None, accept_
         found.append(_alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
         before += len(group)
     flat = [member for group in found for member in group]
-    release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
+    release = 1 + max(range(len(flat)), key=lambda k: ((flat[k].infinite, flat[k].lower or Fraction(0)), -k))
     largest = tuple(_largest(group) for group in found)
     return Schedule(plan, joint, largest, tuple(flat), release, together, who)
 
@@ -215,10 +215,6 @@ def _counted(told: Callable[[str], Any], before: int, count: int) -> Callable[[i
 
 def _upper(leakage: Leakage) -> tuple[bool, Fraction]:
     return leakage.upper is None, leakage.upper or Fraction(0)
-
-
-def _lower(leakage: Leakage) -> tuple[bool, Fraction]:
-    return leakage.infinite, leakage.lower or Fraction(0)
 
 
 def _largest(group: Sequence[Leakage]) -> Leakage:

@@ -86,7 +86,11 @@ class CentralOptimum:
         for column, flow in self.below.flows.items():
             u, v, kind = self.below.pairing.pair(column)
             shares = self.below.pairing.weights(kind)
-            output = self._output(u, v)
+            # what a pair prints: the records in which it agrees
+            zero, one = (
+                _sequence(database, self.private, value, self.chain.length) for value, database in enumerate((u, v))
+            )
+            output = "".join(x if x == other else "*" for x, other in zip(zero, one))
             masses = self.below.pairing.zero[u], self.below.pairing.one[v]
             for value, (database, share, mass) in enumerate(zip((u, v), shares, masses)):
                 row = rows[_sequence(database, self.private, value, self.chain.length)]
@@ -132,13 +136,6 @@ class CentralOptimum:
             / self.chain.length
         )
 
-    def _output(self, u: int, v: int) -> str:
-        """Return what a pair prints: the records in which it agrees."""
-        zero, one = (
-            _sequence(database, self.private, value, self.chain.length) for value, database in enumerate((u, v))
-        )
-        return "".join(x if x == other else "*" for x, other in zip(zero, one))
-
 
 def central_optimum(chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS) -> CentralOptimum:
     """Return the best central redaction mechanism within a level.
@@ -160,7 +157,8 @@ def central_optimum(chain: BinaryChain, private: int, level: Level, most: int = 
     if 0 in m:
         raise ModelError(f"nothing to check: a value of record {private} has probability 0", "private")
     laws = _laws(chain, private)
-    enough = _enough(laws)
+    seen = [pair for pair in zip(*laws) if any(pair)]
+    enough = max(max(pair) / min(pair) for pair in seen) if all(map(min, seen)) else None
     if enough is not None and level.compare(enough) <= 0:
         return _everything(chain, private, laws, level.ratio or enough)
     accuracy, start = 64, tuple[int, ...]()
@@ -192,15 +190,6 @@ def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple
         for value in (0, 1)
     )
     return zero, one
-
-
-def _enough(laws: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Fraction | None:
-    """Return the ratio at which everything but X_p may be released, or None if none is enough.
-
-    It is K = max P(u | X_p = z) / P(u | X_p = 1 - z): at E >= K the programs are not needed.
-    """
-    seen = [pair for pair in zip(*laws) if any(pair)]
-    return max(max(pair) / min(pair) for pair in seen) if all(map(min, seen)) else None
 
 
 def _everything(

@@ -287,9 +287,6 @@ class _Sweep:
         """The constants of the record before the last one."""
         return self.curve.steps[self.curve.value_at(self.value, len(self.rows))]
 
-    def _last(self) -> _Step:
-        return self.curve.steps[self.curve.value_at(self.value, len(self.rows) - 1)]
-
     def _add(self, star: Any, gain: Any) -> None:
         """Add a record with these q*; `p` is that of what follows it."""
         import numpy as np
@@ -304,19 +301,6 @@ class _Sweep:
         free = star[0] < 1
         self.rows.append(CurveRecord(u, star, price, total, free | self.rows[-1].free if self.rows else free))
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
-
-    def _move(self) -> None:
-        """Note Z of the last record and go to the next one towards p, where p = (u + h) / e."""
-        import numpy as np
-
-        before, (u0, u1) = self._before(), self.rows[-1].u
-        ahead = (u0 + before.h) / before.e, (u1 + before.h) / before.e
-        if self.behind is None:
-            ratio = (ahead[0] / self.far) * DOWN**2, (ahead[1] / self.far) * UP**2
-        else:
-            ratio = self._ratio(before)
-        self.ratio = ratio
-        self.p = (np.maximum(self.p[0] * ratio[0], ahead[0]) * DOWN, np.minimum(self.p[1] * ratio[1], ahead[1]) * UP)
 
     def _ratio(self, before: _Step) -> Any:
         """Return Z of the last record, where records are behind it."""
@@ -336,8 +320,18 @@ class _Sweep:
 
     def _step(self) -> None:
         """Add the next record towards p."""
-        self._move()
-        far, now = self._last(), self._before()
+        # note Z of the last record and go to the next one towards p, where p = (u + h) / e
+        import numpy as np
+
+        before, (u0, u1) = self._before(), self.rows[-1].u
+        ahead = (u0 + before.h) / before.e, (u1 + before.h) / before.e
+        if self.behind is None:
+            ratio = (ahead[0] / self.far) * DOWN**2, (ahead[1] / self.far) * UP**2
+        else:
+            ratio = self._ratio(before)
+        self.ratio = ratio
+        self.p = (np.maximum(self.p[0] * ratio[0], ahead[0]) * DOWN, np.minimum(self.p[1] * ratio[1], ahead[1]) * UP)
+        far, now = self.curve.steps[self.curve.value_at(self.value, len(self.rows) - 1)], self._before()
         (p0, p1), (z0, z1), eta = self.p, self.ratio, self.eta
         gamma = far.weight / now.weight
         slack = z0 + far.d * p0, z1 + far.d * p1

@@ -33,7 +33,20 @@ class Grid:
                 self.excess[value, distance] = float((curve.chain.influence(value, distance) or 1) - 1)
         self.bound = np.full((2, count + 2, len(edges)), -np.inf)
         if count:
-            self._fill()
+            for first in range(1, self.count + 1):
+                for kind in (0, 1):
+                    value = self.value(kind, first)
+
+                    self._put(
+                        self.bound[kind, first],
+                        np.array([self._spent(value, first)]),
+                        np.array([(self.count + 1.0 - first)]),
+                    )
+            for far in (0, 1):
+                for i, row in enumerate(self.curve.rows(far, True, self.count)[: self.count - 1], 1):
+                    self._enter_row(far, row, i, range(1, self.count - i + 1))
+                for i, row in enumerate(self.curve.rows(far, False, self.count), 1):
+                    self._enter_row(far, row, i, range(self.count + 1 - i, self.count + 2 - i))
         self.bound[:, count + 1, :] = np.maximum(self.bound[:, count + 1, :], 0.0)
         self.bound = np.maximum.accumulate(self.bound, axis=2)
 
@@ -109,22 +122,6 @@ class Grid:
         import numpy as np
 
         return float(self.curve.room(value, first, (np.zeros(1), np.zeros(1)))[0][0])
-
-    def _fill(self) -> None:
-        for first in range(1, self.count + 1):
-            for kind in (0, 1):
-                value = self.value(kind, first)
-                self._enter(kind, first, self._spent(value, first), self.count + 1.0 - first)
-        for far in (0, 1):
-            for i, row in enumerate(self.curve.rows(far, True, self.count)[: self.count - 1], 1):
-                self._enter_row(far, row, i, range(1, self.count - i + 1))
-            for i, row in enumerate(self.curve.rows(far, False, self.count), 1):
-                self._enter_row(far, row, i, range(self.count + 1 - i, self.count + 2 - i))
-
-    def _enter(self, kind: int, first: int, room: float, gain: float) -> None:
-        import numpy as np
-
-        self._put(self.bound[kind, first], np.array([room]), np.array([gain]))
 
     def _enter_row(self, far: int, row: Any, i: int, firsts: range) -> None:
         """Enter designs of i records with q, the nearest below 1, at every possible place."""

@@ -149,7 +149,15 @@ def _cut(chosen: "np.ndarray", boxes: "list[Box]") -> "tuple[np.ndarray, list[Bo
     parts, columns = [], []
     for side, (low, high) in enumerate(boxes):
         used, where = np.unique(chosen[:, side], return_inverse=True)
-        edges = _edges(low[used], high[used])
+        # the ends of the pieces of boxes: equal, of equal ratios, or growing to inf
+        steps = np.arange(_PARTS + 1) / _PARTS
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            even = low[used][:, None] + (high[used] - low[used])[:, None] * steps
+            ratio = low[used][:, None] * (high[used] / low[used])[:, None] ** steps
+            endless = low[used][:, None] * 16.0 ** np.arange(_PARTS + 1)
+        wide = (low[used] > 0) & (high[used] > 4 * low[used]) & np.isfinite(high[used])
+        edges: np.ndarray = np.where(np.isinf(high[used])[:, None], endless, np.where(wide[:, None], ratio, even))
+        edges[:, 0], edges[:, -1] = low[used], high[used]
         parts.append((edges[:, :-1].ravel(), edges[:, 1:].ravel()))
         columns.append(where)
     if len(boxes) == 1:
@@ -158,21 +166,6 @@ def _cut(chosen: "np.ndarray", boxes: "list[Box]") -> "tuple[np.ndarray, list[Bo
     left = (columns[0][:, None] * _PARTS + i.ravel()).ravel()
     right = (columns[1][:, None] * _PARTS + j.ravel()).ravel()
     return np.stack([left, right], axis=1), parts
-
-
-def _edges(low: "np.ndarray", high: "np.ndarray") -> "np.ndarray":
-    """Return the ends of the pieces of boxes: equal, of equal ratios, or growing to inf."""
-    import numpy as np
-
-    steps = np.arange(_PARTS + 1) / _PARTS
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        even = low[:, None] + (high - low)[:, None] * steps
-        ratio = low[:, None] * (high / low)[:, None] ** steps
-        endless = low[:, None] * 16.0 ** np.arange(_PARTS + 1)
-    wide = (low > 0) & (high > 4 * low) & np.isfinite(high)
-    edges: np.ndarray = np.where(np.isinf(high)[:, None], endless, np.where(wide[:, None], ratio, even))
-    edges[:, 0], edges[:, -1] = low, high
-    return edges
 
 
 def _middle(box: "Box", i: int) -> float:

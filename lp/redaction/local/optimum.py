@@ -124,7 +124,15 @@ class _BestPair:
             if self._opposite_fits(kinds, firsts):
                 self._share(kinds, firsts)
         else:
-            self._apart(kinds, firsts)
+            # enclose the sides one after the other, each with its own budget
+            sides = []
+            for side in (0, 1):
+                beside = Profile(self.chain, next(self.grids[1 - side].shapes(kinds[1 - side], firsts[1 - side])))
+                sides.append(self._alone(side, kinds[side], firsts[side], beside.other_ratio))
+            (upper, left), (more, right) = sides
+            self.refined = max(self.refined, (upper + more) * UP)
+            if left is not None and right is not None:
+                self._reached(left, right)
 
     def _opposite_fits(self, kinds: tuple[int, int], firsts: Sequence[int]) -> bool:
         places = [
@@ -170,7 +178,11 @@ class _BestPair:
                 self.wide[wide] = self._together(*wide)
             upper = self.wide[wide]
             if upper > self._cutoff() * _CLOSE:
-                if self._coarse(left, right) <= self._cutoff():
+                import numpy as np
+
+                own, other = np.array(self.pairs.cells()).T
+                coarse = (self.grids[0].row(left)[own] + self.grids[1].row(right)[other]).max()
+                if float(coarse) * UP <= self._cutoff():
                     return
                 upper = self._together(left, right)
         else:
@@ -181,13 +193,6 @@ class _BestPair:
             if profile is not None:
                 self._reached(*((profile, two) if left.size else (one, profile)))
         self.refined = max(self.refined, upper)
-
-    def _coarse(self, left: Shape, right: Shape) -> float:
-        """Bound what two shapes release together, from the grid of budgets."""
-        import numpy as np
-
-        own, other = np.array(self.pairs.cells()).T
-        return float((self.grids[0].row(left)[own] + self.grids[1].row(right)[other]).max()) * UP
 
     def _together(self, left: Shape, right: Shape) -> float:
         """Return a bound of what two shapes with q release, or the cutoff, and note near optima."""
@@ -222,17 +227,6 @@ class _BestPair:
         gain = left.gain + right.gain
         if gain > self.best[0]:
             self.best = gain, left, right
-
-    def _apart(self, kinds: tuple[int, int], firsts: tuple[int, int]) -> None:
-        """Enclose the sides one after the other, each with its own budget."""
-        sides = []
-        for side in (0, 1):
-            beside = Profile(self.chain, next(self.grids[1 - side].shapes(kinds[1 - side], firsts[1 - side])))
-            sides.append(self._alone(side, kinds[side], firsts[side], beside.other_ratio))
-        (upper, left), (more, right) = sides
-        self.refined = max(self.refined, (upper + more) * UP)
-        if left is not None and right is not None:
-            self._reached(left, right)
 
     def _alone(self, side: int, kind: int, first: int, other: Fraction) -> tuple[float, Profile | None]:
         """Return a bound and the best profile of one side whose ratio is at least other / E."""

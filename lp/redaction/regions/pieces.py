@@ -50,7 +50,14 @@ class Piece:
 
 def pieces_of(chain: BinaryChain, count: int, most: Fraction) -> Iterator[Piece]:
     """Yield the pieces of a side that start at most at a ratio."""
-    crossed = _breakpoints(chain, count, most)
+    # the influences up to a ratio, each with the values and distances that have it
+    crossed: dict[Fraction, list[tuple[int, int]]] = {}
+    for value in (0, 1):
+        for distance in range(count, 0, -1):
+            ratio = chain.influence(value, distance) or Fraction(1)
+            crossed.setdefault(ratio, []).append((value, distance))
+            if ratio > most:
+                break
     first = small = count + 1
     start = Fraction(1)
     for ratio in sorted(crossed):
@@ -62,15 +69,3 @@ def pieces_of(chain: BinaryChain, count: int, most: Fraction) -> Iterator[Piece]
         small = min([small, *(distance for value, distance in crossed[ratio] if value != chain.common_value)])
         start = ratio
     yield Piece(Shape(chain.common_value, first, small, count), start, None)
-
-
-def _breakpoints(chain: BinaryChain, count: int, most: Fraction) -> dict[Fraction, list[tuple[int, int]]]:
-    """Return the influences up to a ratio, each with the values and distances that have it."""
-    crossed: dict[Fraction, list[tuple[int, int]]] = {}
-    for value in (0, 1):
-        for distance in range(count, 0, -1):
-            ratio = chain.influence(value, distance) or Fraction(1)
-            crossed.setdefault(ratio, []).append((value, distance))
-            if ratio > most:
-                break
-    return crossed

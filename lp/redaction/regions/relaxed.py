@@ -96,7 +96,9 @@ def relaxed_side(side: DesignSide) -> SideDesign:
         steps = [j - i for i, j in pairwise(hull)]
         levels = [above(dyadic(value.upper()) + Fraction(1, 1 << _GRAIN), _GRAIN) for value in y]
         chosen = tuple(value for value, count in zip(levels, steps) for _ in range(count))
-        _expect_feasible(side, room, chosen)
+        broken = broken_constraint(side, room, chosen)
+        if broken is not None:
+            raise AssertionError(f"the proposed q break constraint {broken}")
         return SideDesign(chosen, max(Fraction(0), dyadic(_dual(room, hull, levels).lower())))
 
 
@@ -134,12 +136,6 @@ def _dual(room: "Sequence[arb]", hull: Sequence[int], y: Sequence[Fraction]) -> 
         weight = ball(value)
         total += (j - i) * weight * (1 - weight.log()) - ball(value - following) * room[j - 1]
     return total
-
-
-def _expect_feasible(side: DesignSide, room: "Sequence[arb]", q: Sequence[Fraction]) -> None:
-    """Check every constraint."""
-    if (k := broken_constraint(side, room, q)) is not None:
-        raise AssertionError(f"the proposed q break constraint {k}")
 
 
 def broken_constraint(side: DesignSide, room: "Sequence[arb]", q: Sequence[Fraction]) -> int | None:

@@ -89,19 +89,26 @@ class _SidePieces:
         """Return a bound for a budget between two ratios, and a design for the lower one."""
         key = at, low, high
         if key not in self._known:
-            self._known[key] = self._design(self.pieces[at].shape, low, high)
+            if not self.pieces[at].shape.size:
+                self._known[key] = (
+                    float(self.pieces[at].shape.count + 1 - self.pieces[at].shape.end),
+                    Profile(self.chain, self.pieces[at].shape),
+                )
+            else:
+                curve = curve_of(self.chain)
+                self.work += self.pieces[at].shape.size
+                most = most_gain(curve, (self.pieces[at].shape,), SideBudget.between(low, high), -1.0)
+                if not most.thetas:
+                    self._known[key] = float("-inf"), None
+                else:
+                    near = Profile.near(
+                        self.chain, self.pieces[at].shape, curve.q(self.pieces[at].shape, most.thetas[0])
+                    )
+                    self._known[key] = (
+                        most.upper * UP,
+                        near.with_ratio(1 / low, sum(q not in (0, 1) for q in near.q) <= 1),
+                    )
         return self._known[key]
-
-    def _design(self, shape: Shape, low: Fraction, high: Fraction) -> tuple[float, Profile | None]:
-        if not shape.size:
-            return float(shape.count + 1 - shape.end), Profile(self.chain, shape)
-        curve = curve_of(self.chain)
-        self.work += shape.size
-        most = most_gain(curve, (shape,), SideBudget.between(low, high), -1.0)
-        if not most.thetas:
-            return float("-inf"), None
-        near = Profile.near(self.chain, shape, curve.q(shape, most.thetas[0]))
-        return most.upper * UP, near.with_ratio(1 / low, sum(q not in (0, 1) for q in near.q) <= 1)
 
 
 class _FoundSplit(NamedTuple):
@@ -204,7 +211,14 @@ class _BestSplit:
             if first is not None and second is not None:
                 self._reached(one, two, first, second)
         if one.shape.size and two.shape.size:
-            self._between(one, two)
+            # enclose the points of a pair at which both sides gain as much from more budget
+            shapes = one.shape, two.shape
+            self.work += one.shape.size + two.shape.size
+            most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
+            self.refined = max(self.refined, most.upper * UP)
+            fitted = self._fitted(shapes, most.thetas)
+            if fitted is not None:
+                self._reached(one, two, *fitted)
 
     def _corners(self, one: Piece, two: Piece) -> Iterator[tuple[Bounds, Bounds]]:
         """Yield budgets of both sides, each enclosed, at the corners of a pair of pieces."""
@@ -223,33 +237,20 @@ class _BestSplit:
         curve = curve_of(self.chain)
         shapes = curve.widest(one.shape), curve.widest(two.shape)
         if shapes not in self.wide:
-            self.wide[shapes] = self._widest(shapes)
+            # bound what two shapes release within the level, or 0 if that is already reached
+            self.work += sum(shape.size for shape in shapes)
+            most = most_gain(curve, shapes, self.budget, self._cutoff(), ones=True)
+            fitted = self._fitted(shapes, most.thetas)
+            if fitted is not None:
+                left, right = (profile.trimmed for profile in fitted)
+                pieces = self.sides[0].piece(left), self.sides[1].piece(right)
+                if pieces[0] is not None and pieces[1] is not None:
+                    self._reached(pieces[0], pieces[1], left, right)
+            self.wide[shapes] = most.upper * UP
         if self.wide[shapes] > self._cutoff() * _CLOSE:
             return False
         self.refined = max(self.refined, self.wide[shapes])
         return True
-
-    def _widest(self, shapes: tuple[Shape, Shape]) -> float:
-        """Bound what two shapes release within the level, or 0 if that is already reached."""
-        self.work += sum(shape.size for shape in shapes)
-        most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), ones=True)
-        fitted = self._fitted(shapes, most.thetas)
-        if fitted is not None:
-            left, right = (profile.trimmed for profile in fitted)
-            one, two = self.sides[0].piece(left), self.sides[1].piece(right)
-            if one is not None and two is not None:
-                self._reached(one, two, left, right)
-        return most.upper * UP
-
-    def _between(self, one: Piece, two: Piece) -> None:
-        """Enclose the points of a pair at which both sides gain as much from more budget."""
-        shapes = one.shape, two.shape
-        self.work += one.shape.size + two.shape.size
-        most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
-        self.refined = max(self.refined, most.upper * UP)
-        fitted = self._fitted(shapes, most.thetas)
-        if fitted is not None:
-            self._reached(one, two, *fitted)
 
     def _fitted(self, shapes: tuple[Shape, Shape], thetas: tuple[float, ...]) -> tuple[Profile, Profile] | None:
         """Return designs close to parameters with one q that uses up the level, or None."""

@@ -64,6 +64,12 @@ def worst_of_bits(framework: Framework, levels: RecordLevels, priors: Mapping[st
     ways = {name: way_of(framework, levels, name, prior) for name, prior in priors.items()}
     worst = largest([bound for way in ways.values() for bound in way.bounds()])
     way = ways[worst.prior]
+    # the levels whose worst case is the largest, if records are independent
+    known = [way.own if isinstance(way, _Independent) else None for way in ways.values()]
+    independent = [own for own in known if own is not None]
+    common = (
+        tuple(dict.fromkeys(total for own in independent for total in own)) if len(independent) == len(known) else ()
+    )
     return WorstCase(
         Leakage(worst.lower, worst.upper),
         True,
@@ -72,16 +78,8 @@ def worst_of_bits(framework: Framework, levels: RecordLevels, priors: Mapping[st
         way.attained(worst.pair),
         partial(_made, framework, levels, way, worst.pair),
         tuple(dict.fromkeys(claim for way in ways.values() for claim in way.claims)),
-        levels=_own_levels(list(ways.values())),
+        levels=common,
     )
-
-
-def _own_levels(ways: Sequence[Bits]) -> tuple[Total, ...]:
-    """Return the levels whose worst case is the largest, if records are independent."""
-    known = [way.own if isinstance(way, _Independent) else None for way in ways]
-    if None in known:
-        return ()
-    return tuple(dict.fromkeys(total for own in known if own is not None for total in own))
 
 
 def _made(framework: Framework, levels: RecordLevels, way: Bits, pair: Pair) -> LocalMechanism:
