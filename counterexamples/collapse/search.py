@@ -20,16 +20,7 @@ from pufferproof.lp.cones import separation
 from pufferproof.lp.cones.columns import Columns, Cone, Vector
 from pufferproof.lp.cones.rays import MAX_RAYS, TooManyRaysError, extreme_rays
 from pufferproof.lp.cones.rays import RESTS_ON as RAYS_RESTS_ON
-from pufferproof.lp.cones.separation import (
-    CollapseNumber,
-    Implied,
-    Limit,
-    Target,
-    Undecided,
-    largest_ratio,
-    simplest,
-    targets,
-)
+from pufferproof.lp.cones.separation import CollapseNumber, Limit, Target, Undecided, largest_ratio, simplest, targets
 from pufferproof.lp.worst.composition import SHARES, UNPROVED, is_covered, keep, members_of, smaller, thinned
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
@@ -365,12 +356,11 @@ class _CollapseAt:
         record = None if self.record is None else ratio_near(self.record, accuracy, 1)
         cone = self.columns.cone(ratio, record)
         implied = separation.finite_for_all_runs(self.columns, cone, self.limit).implied
-        return self._labelled({(each.x, *sorted(each.kappa)): each for each in implied})
-
-    def _labelled(self, implied: Mapping[tuple[int, ...], Implied]) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
-        """Return inequalities by the labels of databases, in their order."""
+        inequalities = {(each.x, *sorted(each.kappa)): each for each in implied}
         labels = self.columns.labels
-        return tuple((labels[key[0]], {labels[y]: k for y, k in implied[key].kappa.items()}) for key in sorted(implied))
+        return tuple(
+            (labels[key[0]], {labels[y]: k for y, k in inequalities[key].kappa.items()}) for key in sorted(inequalities)
+        )
 
     def _cone(self, level: Level, accuracy: int, end: int) -> Cone:
         record = None if self.record is None else ratio_near(self.record, accuracy, end)

@@ -247,21 +247,17 @@ def summed(count: int, spent: Sequence[Spent]) -> RecordLevels:
     >>> [(length, str(level)) for length, level in summed(3, [(first, 2), (every, 1)]).runs]
     [(1, 'log(12)'), (2, 'log(3)')]
     """
-    groups = _grouped(spent)
+    # equal levels once; they are mostly one object
+    equal: dict[int, Spent] = {}
+    for levels, runs in spent:
+        equal[id(levels)] = (levels, equal.get(id(levels), (levels, 0))[1] + runs)
+    groups = list(equal.values())
     if _is_short(groups):
         exact = _swept(count, groups, NOTHING, Total.__add__, Total.times)
         return merged((length, level) for length, level in exact)
     units = {id(level): _units(level) for levels, _ in groups for _, level in levels.runs}
     rounded = _swept(count, groups, 0, int.__add__, lambda level, runs: units[id(level)] * runs)
     return merged((length, Total(Fraction(1), level * _UNIT)) for length, level in rounded)
-
-
-def _grouped(spent: Iterable[Spent]) -> list[Spent]:
-    """Return equal levels once; they are mostly one object."""
-    groups: dict[int, Spent] = {}
-    for levels, runs in spent:
-        groups[id(levels)] = (levels, groups.get(id(levels), (levels, 0))[1] + runs)
-    return list(groups.values())
 
 
 def _is_short(spent: Iterable[Spent]) -> bool:
@@ -376,7 +372,12 @@ def level_release(framework: Framework, level: Level | tuple[Level, ...], record
     """
     count = framework.expect_records().count
     if isinstance(level, Level):
-        segment = _segment((1, count) if records is None else records, count)
+        ends = check_type((1, count) if records is None else records, tuple[int, int], "records")
+        if len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= count:
+            raise ModelError(
+                f"expected (first, last) with 1 <= first <= last <= {count}, found {shown(ends)}", "records"
+            )
+        segment = ends[0], ends[1]
         spent = segment_levels(count, segment, Total.of([level]))
         return Release("level", 1, None, Spending(spent))
     if records is not None:
@@ -384,15 +385,6 @@ def level_release(framework: Framework, level: Level | tuple[Level, ...], record
     if len(level) != count:
         raise ModelError(f"expected {count} levels, one per record, found {len(level)}", "levels")
     return Release("levels", 1, None, Spending(RecordLevels.of(level)))
-
-
-def _segment(records: tuple[int, int], count: int) -> Segment:
-    records = check_type(records, tuple[int, int], "records")
-    if len(records) != 2 or not 1 <= records[0] <= records[1] <= count:
-        raise ModelError(
-            f"expected (first, last) with 1 <= first <= last <= {count}, found {shown(records)}", "records"
-        )
-    return records[0], records[1]
 
 
 def is_mechanism(value: object) -> bool:

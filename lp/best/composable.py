@@ -255,7 +255,13 @@ class _CuttingPlanes:
 
         What a share does, every larger one does: the set of mechanisms is convex.
         """
-        rows, even = _rounded(proposal), Fraction(1, self.shape[1])
+        # float rows as rationals that are non-negative and sum to 1
+        rationals = []
+        for floats in proposal.tolist():
+            row = [max(0, round(value * _UNIT)) for value in floats]
+            row[row.index(max(row))] += _UNIT - sum(row)
+            rationals.append([Fraction(value, _UNIT) for value in row])
+        rows, even = rationals, Fraction(1, self.shape[1])
         low, high, best = 1, 48, None  # shares 2^-low .. 2^-high; the largest exponent that works
         while low <= high:
             middle = (low + high) // 2
@@ -336,16 +342,6 @@ class _CuttingPlanes:
             weights = [weight / total for weight in mixture]
             self.lower = max(self.lower, self.program.bound(inequalities, multipliers, weights))
         return np.asarray(result.x[:-1].reshape(self.shape))
-
-
-def _rounded(proposal: "NDArray[np.float64]") -> list[list[Fraction]]:
-    """Return float rows as rationals that are non-negative and sum to 1."""
-    rows = []
-    for floats in proposal.tolist():
-        row = [max(0, round(value * _UNIT)) for value in floats]
-        row[row.index(max(row))] += _UNIT - sum(row)
-        rows.append([Fraction(value, _UNIT) for value in row])
-    return rows
 
 
 def _matrix(rows: Sequence[Inequality], width: int) -> Any:

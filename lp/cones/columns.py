@@ -373,7 +373,15 @@ class Symmetries:
                     (carried, [self._place[moved(mu, carried), moved(nu, carried)] for mu, nu in self.laws])
                 )
             for index, part in enumerate(orbits):
-                _extend(part, index, owner, generators)
+                # add to an orbit what the generators reach from it and no orbit has
+                queue = list(part)
+                for reached in queue:
+                    for images, action in generators:
+                        image = action[reached]
+                        if image not in owner:
+                            owner[image] = index
+                            part[image] = tuple(images[x] for x in part[reached])
+                            queue.append(image)
         return orbits
 
     def carrying(self, first: int, second: int) -> Permutation | None:
@@ -417,20 +425,6 @@ def moved(vector: Sequence[int], images: Permutation) -> Vector:
     for x, entry in enumerate(vector):
         result[images[x]] = entry
     return tuple(result)
-
-
-def _extend(
-    part: dict[int, Permutation], index: int, owner: dict[int, int], generators: Sequence[tuple[Permutation, list[int]]]
-) -> None:
-    """Add to an orbit what the generators reach from it and no orbit has."""
-    queue = list(part)
-    for k in queue:
-        for images, action in generators:
-            image = action[k]
-            if image not in owner:
-                owner[image] = index
-                part[image] = tuple(images[x] for x in part[k])
-                queue.append(image)
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,11 @@ def _adjacent(
     total = 0
     for start in range(0, len(few), _BLOCK):
         block = few[start : start + _BLOCK]
-        for ray, shared in zip(block.tolist(), _shared(packed[block], packed)):
+        # how many bits any two rows have in common
+        counts = np.zeros((len(packed[block]), len(packed)), dtype=np.int32)
+        for bits in range(packed.shape[1]):
+            counts += np.bitwise_count(packed[block][:, None, bits] & packed[None, :, bits])
+        for ray, shared in zip(block.tolist(), counts):
             budget.compared += len(zero)
             budget.check(len(zero) - len(below) + total, left)
             near = np.flatnonzero(shared >= dimension - 2)
@@ -163,16 +167,6 @@ def _adjacent(
     budget.check(len(zero) - len(below) + total, left)
     first, second = np.concatenate([np.empty((2, 0), dtype=np.intp), *edges], axis=1)
     return (second, first) if swapped else (first, second)
-
-
-def _shared(some: "NDArray[np.uint64]", every: "NDArray[np.uint64]") -> "NDArray[np.int32]":
-    """Return how many bits any two rows have in common."""
-    import numpy as np
-
-    counts = np.zeros((len(some), len(every)), dtype=np.int32)
-    for word in range(every.shape[1]):
-        counts += np.bitwise_count(some[:, None, word] & every[None, :, word])
-    return counts
 
 
 def _crossings(

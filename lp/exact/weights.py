@@ -131,12 +131,8 @@ def rounded_weights(values: "NDArray[np.float64]", places: Sequence[int], otherw
         if near and sum(nearest) == d and min(nearest) > 0:
             candidates.append(Weights(names, tuple(nearest), d))
             break
-    numerators = _summing(np.rint(chosen * _UNIT).astype(np.int64).tolist(), _UNIT)
+    rounded = np.rint(chosen * _UNIT).astype(np.int64).tolist()
+    rounded[rounded.index(max(rounded))] += _UNIT - sum(rounded)
+    numerators = tuple(rounded)
     candidates.append(Weights(names, numerators, _UNIT))
     return candidates
-
-
-def _summing(numerators: list[int], total: int) -> tuple[int, ...]:
-    """Return positive integers that sum to `total`, by changing the largest."""
-    numerators[numerators.index(max(numerators))] += total - sum(numerators)
-    return tuple(numerators)

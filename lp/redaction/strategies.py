@@ -174,7 +174,11 @@ def redaction_designs(
     (private,), level = private_records(private, chain.length), Level.coerce(level, "level")
     chain.expect_stationary()
     designs: list[Design | Skipped] = []
-    for name in steps(_names(names), "strategies"):
+    chosen = list(names)
+    for name in chosen:
+        if not isinstance(name, str) or name not in NAMES:
+            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy")
+    for name in steps(chosen, "strategies"):
         # what computes a strategy: twice if both solvers are asked for, and there are two
         if name != _TWICE or solver == "exact":
             solvers = [_STRATEGIES[name]]
@@ -196,14 +200,6 @@ def _compared(first: Design | Skipped, second: Design | Skipped) -> list[Design 
         return [first, second]
     named = replace(first, solver="exact")
     return [named, replace(second, difference=first.lower - second.lower)]
-
-
-def _names(names: Iterable[str]) -> list[str]:
-    chosen = list(names)
-    for name in chosen:
-        if not isinstance(name, str) or name not in NAMES:
-            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy")
-    return chosen
 
 
 def _data_independent(chain: BinaryChain, private: int, level: Level) -> Design:

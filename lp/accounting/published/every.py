@@ -272,14 +272,9 @@ def published_bounds(together: Composition) -> PublishedBounds:
     framework = together.joint.of or together.joint.framework
     if framework.classes or framework.closure != "list" or framework.people > 1:
         return PublishedBounds(together.joint.leakage, ())
-    bounds = list(_every(framework, together))
-    return PublishedBounds(together.joint.leakage, tuple(bounds))
-
-
-def _every(framework: Framework, together: Composition) -> list[PublishedBound]:
     forms = [together.mechanisms[place] for place in together.releases]
     if framework.one_sided or not all(isinstance(form, Channel | LocalMechanism | NoisyQueries) for form in forms):
-        return []
+        return PublishedBounds(together.joint.leakage, ())
     bounds = []
     if framework.along_records and len(forms) > 1:
         about = groups(framework, forms)
@@ -289,7 +284,7 @@ def _every(framework: Framework, together: Composition) -> list[PublishedBound]:
     queries = _queries(forms)
     if framework.along_records and len(forms) > 1 and queries is not None:
         bounds.append(several_runs(framework, queries))
-    return bounds
+    return PublishedBounds(together.joint.leakage, tuple(bounds))
 
 
 def _queries(forms: Sequence[Form]) -> list[RecordQuery] | None:

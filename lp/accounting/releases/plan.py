@@ -203,7 +203,14 @@ class WindowMechanism:
         if (local := self.alone) is not None:
             return _along(self.records, local.outputs, [(self.ends, local)])
         try:
-            windows = self._windows(framework.of_laws())
+            # the window of every possible database, and of impossible ones whose row the table
+            # has: a certificate holds the whole table
+            space = framework.of_laws()
+            rows = self.law.position if isinstance(self.law, Channel) else {}
+            every = {x: window_of(x, self.records, self.ends) for x in space.databases}
+            windows = {
+                x: window for place, (x, window) in enumerate(every.items()) if place in space.support or window in rows
+            }
         except TooLargeError as error:
             raise TooLargeError(
                 f"{error.what.partition(':')[0]}, where {self.name} needs a list: write it for one "
@@ -212,16 +219,6 @@ class WindowMechanism:
             ) from None
         with in_file(self.name):
             return _lifted(self.law, windows)
-
-    def _windows(self, space: Framework) -> dict[str, str]:
-        """Return the window of every possible database, and of impossible ones whose row the table
-        has: a certificate holds the whole table.
-        """
-        rows = self.law.position if isinstance(self.law, Channel) else {}
-        windows = {x: window_of(x, self.records, self.ends) for x in space.databases}
-        return {
-            x: window for place, (x, window) in enumerate(windows.items()) if place in space.support or window in rows
-        }
 
 
 def window_of(database: str, records: Records, ends: Ends) -> str:
