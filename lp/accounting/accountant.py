@@ -220,7 +220,7 @@ def _tried(name: Name, make: _Maker, framework: Framework, levels: RecordLevels)
 
 def _worst(framework: Framework, levels: RecordLevels) -> Bound:
     with extras:
-        from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
+        from pufferproof.lp.translation.bits import EXACT_CLAIMS
         from pufferproof.lp.translation.published import SETS_CLAIMS
         from pufferproof.lp.translation.translate import worst_case
 

@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from pufferproof.lp.redaction.central.optimum import CentralOptimum, central_optimum
-from pufferproof.lp.redaction.side import DesignSide, sides
+from pufferproof.lp.redaction.central import CentralOptimum, central_optimum
+from pufferproof.lp.redaction.regions import DesignSide, sides
 from pufferproof.lp.redaction.strategies import (
     AUDIT_RESTS_ON,
     NAMES,

@@ -16,8 +16,7 @@ from functools import partial
 
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.levels import RecordLevels, Total
-from pufferproof.lp.translation.bits.endless import endless_kernels, endless_ratio
-from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
+from pufferproof.lp.translation.bits import endless_kernels, endless_ratio, way_of, worst_of_bits
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
 from pufferproof.lp.translation.networks import worst_of_networks
 from pufferproof.lp.translation.published import (

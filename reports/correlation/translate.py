@@ -19,9 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 import typer
 
 from pufferproof.lp.levels import RecordLevels, Total
-from pufferproof.lp.translation.bits.endless import RESTS_ON as ENDLESS_RESTS_ON
-from pufferproof.lp.translation.bits.endless import Kernel, endless_kernels, endless_ratio
-from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
+from pufferproof.lp.translation.bits import ENDLESS_RESTS_ON, EXACT_CLAIMS, Transition, endless_kernels, endless_ratio
 from pufferproof.lp.translation.listed import Domain
 from pufferproof.lp.translation.published import UNTRIED, PublishedTranslation, least, published_bounds, some_untried
 from pufferproof.lp.translation.sets import WorstCase, enclosed
@@ -92,7 +90,7 @@ class Translation:
         lows, highs = ([end or Fraction(1) for end in side] for side in zip(*ends))
         return Leakage(max(lows), max(highs))
 
-    def _kernels(self) -> list[Kernel]:
+    def _kernels(self) -> list[Transition]:
         """Return the chains. Raises `ModelError` unless an endless chain makes sense."""
         if not self.levels.equal:
             raise ModelError("expected one level for all records of an endless chain", "--levels")

@@ -3,24 +3,281 @@ bound that no other one exceeds.
 
 Any r_t(x) is allowed. The optimum is the largest over finitely many pairs of shapes of problems
 with one parameter a side; it is reached, at every level. Shapes are discarded by bounds on a grid
-of budgets (`pufferproof.lp.redaction.local.pairs`), the best first; what is left is enclosed by
-`pufferproof.lp.redaction.local.most`. Whether shapes keep the level at all is decided exactly.
-Source of the question: massny2025, which proposes three regions and leaves the best local mechanism
-open.
+of budgets, the best first; what is left is enclosed by `most_gain`. Whether shapes keep the level
+at all is decided exactly. Source of the question: massny2025, which proposes three regions and
+leaves the best local mechanism open.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.redaction.local.curve import UP, Shape, curve_of
-from pufferproof.lp.redaction.local.most import SideBudget, level_bounds, most_gain
-from pufferproof.lp.redaction.local.pairs import SidePairs
-from pufferproof.lp.redaction.local.profile import Profile
+from pufferproof.lp.redaction.curve import (
+    DOWN,
+    UP,
+    Curve,
+    Profile,
+    Shape,
+    SideBudget,
+    curve_of,
+    level_bounds,
+    most_gain,
+    outward,
+)
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# A bound at a grid point holds for every budget up to it: the largest gain of all boxes of
+# stationary designs whose budget may be that small.
+GRID_RESTS_ON = ("redaction.level-monotone",)
+
+
+class Grid:
+    """Bounds of what one side may release: by the ratio that is free, the first record with q <
+    1, and a grid of budgets.
+    """
+
+    def __init__(self, curve: Curve, count: int, edges: "np.ndarray") -> None:
+        import numpy as np
+
+        self.curve, self.count, self.edges = curve, count, edges
+        self._tables: dict[tuple[int, int], tuple[list[Shape], np.ndarray]] = {}
+        self.excess = np.zeros((2, count + 2))  # influences - 1 by value and distance
+        for value in (0, 1):
+            for distance in range(1, count + 1):
+                self.excess[value, distance] = float((curve.chain.influence(value, distance) or 1) - 1)
+        self.bound = np.full((2, count + 2, len(edges)), -np.inf)
+        if count:
+            for first in range(1, self.count + 1):
+                for kind in (0, 1):
+                    value = self.value(kind, first)
+
+                    self._put(
+                        self.bound[kind, first],
+                        np.array([self._spent(value, first)]),
+                        np.array([(self.count + 1.0 - first)]),
+                    )
+            for far in (0, 1):
+                for i, row in enumerate(self.curve.rows(far, True, self.count)[: self.count - 1], 1):
+                    self._enter_row(far, row, i, range(1, self.count - i + 1))
+                for i, row in enumerate(self.curve.rows(far, False, self.count), 1):
+                    self._enter_row(far, row, i, range(self.count + 1 - i, self.count + 2 - i))
+        self.bound[:, count + 1, :] = np.maximum(self.bound[:, count + 1, :], 0.0)
+        self.bound = np.maximum.accumulate(self.bound, axis=2)
+
+    def opposite(self, kind: int) -> "np.ndarray":
+        """Return the influences, less 1, of the values released first, by `first`."""
+        import numpy as np
+
+        return np.array([0.0, *(self.excess[self.value(kind, k), k] for k in range(1, self.count + 1)), 0.0])
+
+    def value(self, kind: int, first: int) -> int:
+        """Return the value released at a distance if the free ratio at p is that of `kind`."""
+        return self.curve.value_at(kind, first)
+
+    def shapes(self, kind: int, first: int) -> Iterator[Shape]:
+        """Yield the shapes with this first record, that without q first."""
+        if first > self.count:
+            yield Shape(kind, first, first, self.count)
+            return
+        value = self.value(kind, first)
+        for end in range(first, self.count + 2):
+            yield Shape(value, first, end, self.count)
+
+    def plain(self, kind: int) -> "np.ndarray":
+        """Return the bounds of the shapes without q, one row for each first record."""
+        import numpy as np
+
+        rows = [self.row(next(self.shapes(kind, first))) for first in range(1, self.count + 2)]
+        return np.array([np.full(len(self.edges), -np.inf), *rows])
+
+    def table(self, kind: int, first: int) -> tuple[list[Shape], "np.ndarray"]:
+        """Return the shapes with this first record, a row each, and bounds of their releases."""
+        import numpy as np
+
+        if (kind, first) not in self._tables:
+            shapes = list(self.shapes(kind, first))
+            self._tables[kind, first] = shapes, np.array([self.row(shape) for shape in shapes])
+        return self._tables[kind, first]
+
+    def wide_table(self, kind: int, first: int) -> tuple[list[Shape], "np.ndarray"]:
+        """Return weaker bounds at hand: shapes with q release at most those from distance 1 on."""
+        import numpy as np
+
+        if first > self.count:
+            return self.table(kind, first)
+        shapes, (_, widest) = list(self.shapes(kind, first)), self.table(kind, 1)
+        return shapes, np.concatenate((self.row(shapes[0])[None], widest[first:]))
+
+    def row(self, shape: Shape) -> "np.ndarray":
+        """Return bounds of what a shape releases with each budget of the grid."""
+        import numpy as np
+
+        gains = np.full(len(self.edges), -np.inf)
+        if shape.first > shape.count:
+            gains[:] = 0.0
+        elif not shape.size:
+            self._put(
+                gains, np.array([self._spent(shape.value, shape.first)]), np.array([shape.count + 1.0 - shape.first])
+            )
+        else:
+            arcs = self.curve.fine(shape)
+            self._put(gains, arcs.room[0], arcs.gain[1])
+        return np.maximum.accumulate(gains)
+
+    def _put(self, gains: Any, room: Any, gain: Any) -> None:
+        import numpy as np
+
+        bins = np.searchsorted(self.edges, room * DOWN, "left")
+        fits = bins < len(self.edges)
+        np.maximum.at(gains, bins[fits], gain[fits])
+
+    def _spent(self, value: int, first: int) -> float:
+        """Return a lower bound of 1 - 1/i of the value not released first, at its distance."""
+        import numpy as np
+
+        return float(self.curve.room(value, first, (np.zeros(1), np.zeros(1)))[0][0])
+
+    def _enter_row(self, far: int, row: Any, i: int, firsts: range) -> None:
+        """Enter designs of i records with q, the nearest below 1, at every possible place."""
+        import numpy as np
+
+        free = row.star[0] < 1
+        u, gain = tuple(each[free] for each in row.u), row.gain[1][free]
+        if not len(gain):
+            return
+        value = self.curve.value_at(far, i - 1)
+        places = np.array(firsts)
+        room = self.curve.rooms(value, places, u)
+        bins = np.searchsorted(self.edges, room * DOWN, "left")
+        which, box = np.nonzero(bins < len(self.edges))
+        kinds = (value ^ (places & 1)) if self.curve.turns else np.full_like(places, value)
+        gains = (gain[box] + (self.count + 1 - i - places[which])) * UP
+        np.maximum.at(self.bound, (kinds[which], places[which], bins[which, box]), gains)
+
+
+# A pair of sides is of one of four kinds: which of its two likelihood ratios depends on the q of a
+# side, left and right. If it is the same one, one budget is shared, and pairs of first records that
+# are no use are left out; if it is not, each side has a budget of its own, E / o of the other one, o
+# the influence of the value released first.
+PAIRS_RESTS_ON = ("redaction.side-levels", "redaction.joint-of-sides")
+_LEAST_CELLS, _MOST_CELLS = 64, 512  # of the grid of budgets
+
+
+class SidePairs:
+    """Grids of both sides of a private record, and bounds of pairs of first records.
+
+    Where one budget is shared, o_left o_right <= E for the influences o of the values released
+    first; such a pair is no use where each side alone could begin one record nearer, as designs
+    with q on that side are among those of the nearer pair (designs without any q are no matter of
+    kinds).
+    """
+
+    def __init__(self, chain: BinaryChain, private: int, low: Fraction, high: Fraction) -> None:
+        import numpy as np
+
+        self.excess = outward(low - 1, high - 1)
+        cells = min(max(_LEAST_CELLS, chain.length), _MOST_CELLS)
+        edges = -np.expm1(-np.log1p(self.excess[1]) * np.arange(cells + 1) / cells)
+        edges[-1] = outward(Fraction(0), 1 - 1 / high)[1] * UP
+        curve, counts = curve_of(chain), (private - 1, chain.length - private)
+        grid = Grid(curve, counts[0], edges)
+        self.grids = grid, grid if counts[0] == counts[1] else Grid(curve, counts[1], edges)
+        self.edges = edges
+        self._nearer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+
+    def ordered(self) -> Iterator[tuple[float, tuple[int, int], tuple[int, int]]]:
+        """Yield pairs of kinds and first records, the largest bound of releases first."""
+        import numpy as np
+
+        kinds = ((0, 0), (1, 1), (0, 1), (1, 0))
+        bound = np.stack([self._same(kind[0]) if kind[0] == kind[1] else self._mixed(kind) for kind in kinds])
+        flat = bound.ravel()
+        for at in np.argsort(-flat, kind="stable"):
+            if flat[at] == -np.inf:
+                return
+            which, left, right = (int(each) for each in np.unravel_index(at, bound.shape))
+            yield float(flat[at]), kinds[which], (left, right)
+
+    def _same(self, kind: int) -> "np.ndarray":
+        """Bound pairs that share one budget: over the cells of the left budget, the right one gets
+        what the cell leaves.
+
+        A pair is no use where each side alone could begin one record nearer: designs with q on a
+        side are among those of the nearer pair, and those without any q are known.
+        """
+        import numpy as np
+
+        opposite = self._opposite(kind)
+        fits = opposite * UP <= self.excess[0]
+        fits[0], fits[:, 0] = False, False  # a first record is at distance 1 or more
+        nearer = (np.zeros_like(fits), np.zeros_like(fits))  # pairs whose left, right side could begin nearer
+        nearer[0][1:], nearer[1][:, 1:] = fits[:-1], fits[:, :-1]
+        self._nearer[kind] = nearer
+        # designs by whether the left, the right side has a q: all that begin at `first` or farther,
+        # or none
+        some = [np.maximum.accumulate(grid.bound[kind][::-1], axis=0)[::-1] for grid in self.grids]
+        none = [grid.plain(kind) for grid in self.grids]
+        possible = opposite * DOWN <= self.excess[1]
+        possible[0], possible[:, 0] = False, False
+        own, other = np.array(self.cells()).T
+        bound = np.full(fits.shape, -np.inf)
+        for left, right, covered in (
+            (some[0], some[1], nearer[0] | nearer[1]),
+            (some[0], none[1], nearer[0]),
+            (none[0], some[1], nearer[1]),
+        ):
+            i, j = np.nonzero(possible & ~covered)
+            bound[i, j] = np.maximum(bound[i, j], (left[i][:, own] + right[j][:, other]).max(axis=1))
+        widened: np.ndarray = bound * UP
+        return widened
+
+    def _opposite(self, kind: int) -> "np.ndarray":
+        """Return the products, less 1, of the influences of the values released first."""
+        left, right = (grid.opposite(kind) for grid in self.grids)
+        products: np.ndarray = left[:, None] + right * (1 + left[:, None])
+        return products
+
+    def cells(self) -> list[tuple[int, int]]:
+        """Return, for each cell of a left budget, its grid points and the right budget."""
+        import numpy as np
+
+        before = np.concatenate(([0.0], self.edges[:-1]))
+        rest = (self.edges[-1] - before) / (1 - before) * UP
+        return list(enumerate(np.minimum(np.searchsorted(self.edges, rest, "left"), len(self.edges) - 1).tolist()))
+
+    def _mixed(self, kinds: tuple[int, int]) -> "np.ndarray":
+        """Bound pairs with budgets per side: E over the influence of the other's first value."""
+        import numpy as np
+
+        firsts = []
+        for side in (0, 1):
+            other = self.grids[1 - side].opposite(kinds[1 - side])
+            room = (self.excess[1] - other * DOWN) / (1 + self.excess[0]) * UP
+            at = np.minimum(np.searchsorted(self.edges, room, "left"), len(self.edges) - 1)
+            firsts.append(np.where(room < 0, -np.inf, self.grids[side].bound[kinds[side]][:, at]))
+        total: np.ndarray = (firsts[0] + firsts[1].T) * UP
+        return total
+
+    def nearer(self, kind: int, firsts: tuple[int, int]) -> tuple[bool, bool]:
+        """Tell whether a side of a pair that shares a budget could begin one record nearer."""
+        left, right = self._nearer[kind]
+        return bool(left[firsts]), bool(right[firsts])
+
+    def plain(self) -> list[list[int]]:
+        """Return the first records, not ordered, of two sides without q that may keep the level."""
+        import numpy as np
+
+        fits = [self._opposite(kind) * DOWN <= self.excess[1] for kind in (0, 1)]
+        places: list[list[int]] = (np.argwhere((fits[0] & fits[1])[1:, 1:]) + 1).tolist()
+        return places
+
 
 RESTS_ON = (
     "redaction.joint-of-sides",

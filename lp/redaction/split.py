@@ -3,27 +3,92 @@ certified interval.
 
     maximise U_left(x) + U_right(y)  subject to  x, y >= 0,  x + y <= epsilon,
 
-U the expected number of released records of one side's best design
-(`pufferproof.lp.redaction.regions.exact`), with its regions at the threshold x or y. Influences of
-records cut each axis into pieces on which the regions, a shape, are the same
-(`pufferproof.lp.redaction.regions.pieces`); pairs of pieces are searched, those with the largest
-bounds first. Source of the family: massny2025, Section IV, with budgets above 0; zero is ours, and
-so is the search.
+U the expected number of released records of one side's best design, with its regions at the
+threshold x or y. Influences of records cut each axis into pieces on which the regions, a shape, are
+the same; pairs of pieces are searched, those with the largest bounds first. Source of the family:
+massny2025, Section IV, with budgets above 0; zero is ours, and so is the search.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from pufferproof.lp.redaction.local.curve import DOWN, UP, Shape, curve_of
-from pufferproof.lp.redaction.local.most import SideBudget, level_bounds, most_gain, outward
-from pufferproof.lp.redaction.local.profile import Profile
-from pufferproof.lp.redaction.regions.pieces import Bounds, Piece, pieces_of
+from pufferproof.lp.redaction.curve import (
+    DOWN,
+    UP,
+    Profile,
+    Shape,
+    SideBudget,
+    curve_of,
+    level_bounds,
+    most_gain,
+    outward,
+)
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
+
+# With a budget x the regions of a side are thresholds at x of the influences of its records. So
+# influences cut the ratios e^x from 1 on into pieces, [start, end), on which the regions are the same.
+PIECES_RESTS_ON = ("massny2025.regions", "massny2025.x-regions-intervals")
+# how close to a limit that is not reached mechanisms come, in lengths of the piece
+_NEXT = Fraction(1, 1 << 70)
+
+Bounds = tuple[Fraction, Fraction]  # of e^x
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Budgets, as ratios e^x, from `start` to below `end` (None: unbounded) at which the
+    regions of a side are a shape.
+    """
+
+    shape: Shape
+    start: Fraction
+    end: Fraction | None
+
+    @cached_property
+    def budgets(self) -> SideBudget:
+        """Floats that enclose the piece, with both ends."""
+        if self.end is not None:
+            return SideBudget.between(self.start, self.end)
+        return SideBudget((0.0, outward(1 / self.start, 1 / self.start)[1]), (outward(1 - 1 / self.start, Fraction(1))))
+
+    @property
+    def top(self) -> Bounds | None:
+        """Bounds of the upper end, the lower one inside the piece, or None if there is no end."""
+        return None if self.end is None else (self.end - (self.end - self.start) * _NEXT, self.end)
+
+    def overlaps(self, budget: Bounds) -> bool:
+        """Whether a budget between these bounds may lie in the piece with both ends."""
+        return budget[1] >= self.start and (self.end is None or budget[0] <= self.end)
+
+
+def pieces_of(chain: BinaryChain, count: int, most: Fraction) -> Iterator[Piece]:
+    """Yield the pieces of a side that start at most at a ratio."""
+    # the influences up to a ratio, each with the values and distances that have it
+    crossed: dict[Fraction, list[tuple[int, int]]] = {}
+    for value in (0, 1):
+        for distance in range(count, 0, -1):
+            ratio = chain.influence(value, distance) or Fraction(1)
+            crossed.setdefault(ratio, []).append((value, distance))
+            if ratio > most:
+                break
+    first = small = count + 1
+    start = Fraction(1)
+    for ratio in sorted(crossed):
+        if ratio > 1:
+            yield Piece(Shape(chain.common_value, first, small, count), start, ratio)
+        if ratio > most:
+            return
+        first = min([first, *(distance for value, distance in crossed[ratio] if value == chain.common_value)])
+        small = min([small, *(distance for value, distance in crossed[ratio] if value != chain.common_value)])
+        start = ratio
+    yield Piece(Shape(chain.common_value, first, small, count), start, None)
+
 
 RESTS_ON = ("redaction.level-monotone", "redaction.split-far", "redaction.split-not-attained")
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
@@ -128,7 +193,7 @@ class _BestSplit:
     from one piece to the next it may. So the optimum over a pair of pieces is at the upper ends of
     both, or on the line x + y = epsilon: where it enters or leaves the pair, or at a point at which
     both sides gain as much from a little more budget. The last are enclosed by
-    `pufferproof.lp.redaction.local.most`, the others are designs of sides alone. Pieces that differ
+    `pufferproof.lp.redaction.curve`, the others are designs of sides alone. Pieces that differ
     in their first records only are first bounded together, with q from distance 1 on and any
     budgets.
 
