@@ -143,8 +143,8 @@ def _adjacent(
         block = few[start : start + _BLOCK]
         # how many bits any two rows have in common
         counts = np.zeros((len(packed[block]), len(packed)), dtype=np.int32)
-        for bits in range(packed.shape[1]):
-            counts += np.bitwise_count(packed[block][:, None, bits] & packed[None, :, bits])
+        for column in range(packed.shape[1]):
+            counts += np.bitwise_count(packed[block][:, None, column] & packed[None, :, column])
         for ray, shared in zip(block.tolist(), counts):
             budget.compared += len(zero)
             budget.check(len(zero) - len(below) + total, left)

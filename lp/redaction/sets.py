@@ -188,29 +188,27 @@ _UNBOUNDED = _Proof(None, None)
 
 def _entry(design: Design, redaction: object, proof: _Proof, bits: int | None) -> dict[str, object]:
     upper = None if proof.upper is None else text_of(proof.upper)
+    # bounds of e^leakage: exact if the kernel finds short ones, else outward
+    lower, high = design.leakage.lower, design.leakage.upper
+    if lower is None or high is None:
+        raise CertificateError(f"the design {design.name} has infinite leakage")
+    if bits is None and lower == high and lower.numerator.bit_length() <= _LONG:
+        ratios = [text_of(lower), text_of(high)]
+    else:
+        unit = 1 << _RATIO_BITS
+        low = Fraction(lower.numerator * unit // lower.denominator - 1, unit)
+        ratios = [
+            text_of(max(Fraction(1), low)),
+            text_of(Fraction(-(-high.numerator * unit // high.denominator) + 1, unit)),
+        ]
     return {
         "name": design.name,
         "precision": bits,
         "redaction": redaction,
-        "leakage": _ratios(design, bits),
+        "leakage": ratios,
         "utility": {"lower": text_of(design.lower), "upper": upper},
         "proof": proof.numbers,
     }
-
-
-def _ratios(design: Design, bits: int | None) -> list[str]:
-    """Return bounds of e^leakage: exact if the kernel finds short ones, else outward."""
-    lower, upper = design.leakage.lower, design.leakage.upper
-    if lower is None or upper is None:
-        raise CertificateError(f"the design {design.name} has infinite leakage")
-    if bits is None and lower == upper and lower.numerator.bit_length() <= _LONG:
-        return [text_of(lower), text_of(upper)]
-    unit = 1 << _RATIO_BITS
-    low = Fraction(lower.numerator * unit // lower.denominator - 1, unit)
-    return [
-        text_of(max(Fraction(1), low)),
-        text_of(Fraction(-(-upper.numerator * unit // upper.denominator) + 1, unit)),
-    ]
 
 
 def _printed(design: Design) -> Fraction:

@@ -394,28 +394,22 @@ class _WidestWindow:
         """Return the least right distance up to `most` that keeps the level beside `left`;
         `end` and None release nothing.
         """
-        low = self._first_possible(left, end)
+        # a distance below which i1 of the right record alone, beside the least of the left one,
+        # is too much.
+        # Every pair leaks at least i0(l) + i1(r), for lam >= 0 i1(l) + i1(r), and i1 decreases.
+        value = self.common if self.chain.eigenvalue < 0 else 1 - self.common
+        spent = self._nats(value, left) if left is not None else 0.0
+        below, low = 0, end
+        while low - below > 1:
+            middle = (below + low) // 2
+            beyond = spent + self._nats(1 - self.common, middle) > self.budget * (1 + _CLOSE) + _CLOSE
+            below, low = (middle, low) if beyond else (below, middle)
         for right in count(low):
             if right > most:
                 return None
             if self.keeps(left, right if right < end else None):
                 return right
         raise AssertionError("counting does not end")
-
-    def _first_possible(self, left: int | None, end: int) -> int:
-        """Return a distance below which i1 of the right record alone, beside the least of the left
-        one, is too much.
-
-        Every pair leaks at least i0(l) + i1(r), for lam >= 0 i1(l) + i1(r), and i1 decreases.
-        """
-        value = self.common if self.chain.eigenvalue < 0 else 1 - self.common
-        spent = self._nats(value, left) if left is not None else 0.0
-        low, high = 0, end
-        while high - low > 1:
-            middle = (low + high) // 2
-            beyond = spent + self._nats(1 - self.common, middle) > self.budget * (1 + _CLOSE) + _CLOSE
-            low, high = (middle, high) if beyond else (low, middle)
-        return high
 
     def keeps(self, left: int | None, right: int | None) -> bool:
         """Decide whether releasing at these distances, and beyond, keeps the level."""

@@ -199,7 +199,15 @@ class Sides:
         range_of_ratio = self.before.times(self.after, precision).moved(by, precision)
         alone = range_of_ratio.times(prior.inverse(), precision)
         low, high = self.own.bounds()
-        return alone.times(_between(Fraction(low), Fraction(high)), precision)
+        lower = Fraction(low)
+        upper = Fraction(high)
+        between = Range(
+            _quotient(1 / upper, Fraction(1)),
+            _quotient(1 / lower, Fraction(1)),
+            _quotient(lower, Fraction(1)),
+            _quotient(upper, Fraction(1)),
+        )
+        return alone.times(between, precision)
 
 
 def sides(chain: Chain, levels: RecordLevels, records: Sequence[int]) -> tuple[dict[int, Sides], Precision]:
@@ -361,15 +369,6 @@ def favoured(above: Sequence[Fraction], below: Sequence[Fraction], ratio: Fracti
         if top * best[1] > best[0] * bottom:
             best, size = _quotient(top, bottom), place
     return best, frozenset(order[:size])
-
-
-def _between(low: Fraction, high: Fraction) -> Range:
-    return Range(
-        _quotient(1 / high, Fraction(1)),
-        _quotient(1 / low, Fraction(1)),
-        _quotient(low, Fraction(1)),
-        _quotient(high, Fraction(1)),
-    )
 
 
 def _quotient(above: Fraction, below: Fraction) -> Quotient:

@@ -182,27 +182,22 @@ class _TreeWriter:
             raise CertificateError("a part of the product of the cones has no bound")
         entries = []
         for pair, value in sorted(node.certified.multipliers.items()):
-            places, factor = self._renamed(node, pair, p)
+            # a pair of rows after renaming databases, and what its multiplier is divided by in
+            # the rows as the kernel reads them
+            places, factor = [], Fraction(1)
+            for k, i in enumerate(pair):
+                base = len(self.sides[k])
+                if i < base:
+                    place = self.index[k][moved(self.sides[k][i], p)]
+                    factor *= self.factors[k][place]
+                else:
+                    splits = [split for split in node.splits if split.side == k]
+                    place = i
+                    factor *= splits[i - base].factor.denominator
+                places.append(place)
             ordered = reversed(places) if turned else places
             entries.append([*ordered, text_of(value * factor)])
         return {"multipliers": entries}
-
-    def _renamed(self, node: Node, pair: tuple[int, int], p: Permutation) -> tuple[list[int], Fraction]:
-        """Return a pair of rows after renaming databases, and what its multiplier is divided by in
-        the rows as the kernel reads them.
-        """
-        places, factor = [], Fraction(1)
-        for k, i in enumerate(pair):
-            base = len(self.sides[k])
-            if i < base:
-                place = self.index[k][moved(self.sides[k][i], p)]
-                factor *= self.factors[k][place]
-            else:
-                splits = [split for split in node.splits if split.side == k]
-                place = i
-                factor *= splits[i - base].factor.denominator
-            places.append(place)
-        return places, factor
 
 
 def _named_rows(
