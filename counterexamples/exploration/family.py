@@ -52,7 +52,7 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mod: mod,
 }
 CALLED: dict[str, Callable[[list[Fraction]], Fraction]] = {"max": max, "min": min}
-_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.USub: neg, ast.UAdd: pos}
+_UNARY: dict[type[ast.unaryop], Callable[[Fraction], Fraction]] = {ast.USub: neg, ast.UAdd: pos}
 FORMAT, FRAMEWORK = "pufferproof-family/1", "pufferproof-framework/1"
 _MOST_VALUES = 100_000
 _LARGEST, _MOST_MEMBERS = 10**18, 10**7  # members of a family, and those that are gone through

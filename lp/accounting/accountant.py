@@ -567,7 +567,7 @@ class Accountant:
             name = name or given.path
         given = value_of(given)
         given = tuple(given) if isinstance(given, list) else given
-        key: Any = tuple(map(id, given)) if isinstance(given, tuple) else id(given)
+        key: object = tuple(map(id, given)) if isinstance(given, tuple) else id(given)
         if not is_mechanism(given):
             # a level, or one per record. Raises `ModelError` for anything else.
             if isinstance(given, Sequence) and not isinstance(given, str) and given:

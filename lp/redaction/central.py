@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.exact.linear import Program, Row, Solution, Status
 from pufferproof.lp.exact.proposals import proposed
@@ -26,6 +26,10 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.proof.farkas import fraction
+
+if TYPE_CHECKING:
+    from flint import fmpq
+
 
 # The best release that keeps one secret from one other where any two databases may share an output.
 # Database u has probability mu(u) under secret 0, database v has nu(v) under secret 1; pairs take
@@ -383,7 +387,7 @@ def _in_order(output: str) -> list[int]:
 # rule ends it. The problem is that of `Pairing`, with at most two
 # entries per column, so that a basis is a graph.
 
-Edge = tuple[tuple[int, Any], ...]
+Edge = tuple[tuple[int, "fmpq"], ...]
 Cycle = list[tuple[int, int]]  # rows, each with the edge to the next row
 _NEAR_ONE = Fraction(1025, 1024)  # floats see no difference between ratios of 1 + 10^-12 and 1
 _PATIENCE = 20  # pivots that change nothing, before Bland's rule
@@ -430,7 +434,7 @@ class _Simplex:
         self.apart = np.array([[self.distance[u ^ v] for v in range(pairing.size)] for u in range(pairing.size)])
         self.phase, self.next_row = 2, 0
 
-    def entries(self, column: int) -> tuple[tuple[int, Any], ...]:
+    def entries(self, column: int) -> "tuple[tuple[int, fmpq], ...]":
         """Return the one or two entries of a column."""
         if column < -self.rows:
             return tuple((row, -value) for row, value in self.entries(-1 - self.rows - column))
@@ -440,7 +444,7 @@ class _Simplex:
         weights = (self.one, self.ratio) if kind else (self.ratio, self.one)
         return (u, weights[0]), (self.pairing.size + v, weights[1])
 
-    def gain(self, column: int) -> Any:
+    def gain(self, column: int) -> "fmpq":
         """Return the objective coefficient in this phase."""
         if self.phase == 1:
             return -self.one if column < 0 else self.nothing
@@ -511,7 +515,7 @@ class _Simplex:
                 return best if not bland else self._first(u, near, far, gains)
         return None
 
-    def _guess(self, prices: Sequence[object]) -> int | None:
+    def _guess(self, prices: "Sequence[fmpq]") -> int | None:
         """Return the variable that floats prefer, if its reduced gain really is positive."""
         import numpy as np
 
@@ -531,7 +535,7 @@ class _Simplex:
         cost = sum((value * prices[row] for row, value in self.entries(column)), self.nothing)
         return column if self.gain(column) > cost else None
 
-    def _first(self, u: int, near: Sequence[object], far: Sequence[object], gains: Sequence[Sequence[object]]) -> int:
+    def _first(self, u: int, near: "Sequence[fmpq]", far: "Sequence[fmpq]", gains: "Sequence[Sequence[fmpq]]") -> int:
         """Return the first variable with a positive reduced gain at u, or None."""
         for v, price in enumerate(far):
             worth = gains[self.distance[u ^ v]]
@@ -576,7 +580,7 @@ class _Simplex:
         return Paired(self.pairing, value, flows, (tuple(prices[:size]), tuple(prices[size:])), tuple(self.basis))
 
 
-def _flint(value: Fraction) -> Any:
+def _flint(value: Fraction) -> "fmpq":
     from flint import fmpq
 
     return fmpq(value.numerator, value.denominator)
@@ -617,7 +621,7 @@ class BasisGraph:
         return graph if all(graph.closing(cycle) != 0 for cycle in graph.cycles) else None
 
     @staticmethod
-    def _cycles(edges: Sequence[Any], around: Sequence[set[int]], rest: Sequence[int]) -> list[Cycle]:
+    def _cycles(edges: Sequence[Edge], around: Sequence[set[int]], rest: Sequence[int]) -> list[Cycle]:
         """Return the cycles left: rows with the edge to the next row."""
         cycles, seen = [], set[int]()
         for start in rest:
@@ -632,18 +636,19 @@ class BasisGraph:
             cycles.append(cycle)
         return cycles
 
-    def entry(self, row: int, index: int) -> Any:
+    def entry(self, row: int, index: int) -> "fmpq":
         """Return the coefficient of an edge in a row."""
         return next(value for other, value in self.edges[index] if other == row)
 
-    def closing(self, cycle: Cycle) -> Any:
+    def closing(self, cycle: Cycle) -> "fmpq":
         """Return the determinant of a cycle over the product of its forward entries."""
         factor: Any = 1
         for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
             factor = factor * -self.entry(row, before) / self.entry(row, edge)
-        return factor - 1
+        determinant: fmpq = factor - 1
+        return determinant
 
-    def solve(self, right: Sequence[Any]) -> list[Any]:
+    def solve(self, right: "Sequence[fmpq]") -> "list[fmpq]":
         """Return x, one per column, with sum_j entries x_j = right in every row."""
         left, x = list(right), [right[0] * 0] * len(self.edges)
         for row, index in self.leaves:
@@ -665,9 +670,9 @@ class BasisGraph:
                 x[edge] = shift
         return x
 
-    def prices(self, gains: Sequence[Any]) -> list[Any]:
+    def prices(self, gains: "Sequence[fmpq]") -> "list[fmpq]":
         """Return y by rows, with sum of entry * y = gain in every column."""
-        y: list[Any] = [gains[0] * 0] * len(self.edges)
+        y: list[fmpq] = [gains[0] * 0] * len(self.edges)
         for cycle in self.cycles:
             start = cycle[0][0]
             at, slope = y[0] * 0, y[0] * 0 + 1

@@ -283,17 +283,17 @@ class _Sweep:
                 self._step()
         return min(steps, len(self.rows))
 
-    def q_at(self, i: int) -> Any:
+    def q_at(self, i: int) -> float:
         """Return about q of record i from the far end."""
         import numpy as np
 
-        return np.clip(self.rows[i - 1].star[0][0], 0.0, 1.0) if i <= len(self.rows) else 1.0
+        return float(np.clip(self.rows[i - 1].star[0][0], 0.0, 1.0)) if i <= len(self.rows) else 1.0
 
     def _before(self) -> _Step:
         """The constants of the record before the last one."""
         return self.curve.steps[self.curve.value_at(self.value, len(self.rows))]
 
-    def _add(self, star: Any, gain: Any) -> None:
+    def _add(self, star: "Ends", gain: "Ends") -> None:
         """Add a record with these q*; `p` is that of what follows it."""
         import numpy as np
 
@@ -308,7 +308,7 @@ class _Sweep:
         self.rows.append(CurveRecord(u, star, price, total, free | self.rows[-1].free if self.rows else free))
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
 
-    def _ratio(self, before: _Step) -> Any:
+    def _ratio(self, before: _Step) -> "Ends":
         """Return Z of the last record, where records are behind it."""
         import numpy as np
 
@@ -612,13 +612,14 @@ def _both(rooms: "list[np.ndarray]") -> "np.ndarray":
     return rooms[0] if len(rooms) == 1 else rooms[0] + rooms[1] * (1 - rooms[0])
 
 
-def _narrow(chosen: "np.ndarray", arcs: list[Arcs], boxes: "list[Box]", high: "np.ndarray") -> Any:
+def _narrow(chosen: "np.ndarray", arcs: list[Arcs], boxes: "list[Box]", high: "np.ndarray") -> "np.ndarray":
     """Tell which combinations need no cut, because their gains are known well enough."""
     low = sum(arc.gain[0][chosen[:, side]] for side, arc in enumerate(arcs))
     small = True
     for (start, end), i in zip(boxes, chosen.T):
         small = small & ((end[i] * (1 - _NARROW) <= start[i]) & (end[i] < _ENDLESS) | (start[i] > _ENDLESS))
-    return (high - low <= _NARROW * high) | small
+    settled: np.ndarray = (high - low <= _NARROW * high) | small
+    return settled
 
 
 def _cut(chosen: "np.ndarray", boxes: "list[Box]") -> "tuple[np.ndarray, list[Box]]":

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.lp.redaction.curve import (
     DOWN,
     UP,
     Curve,
+    CurveRecord,
     Profile,
     Shape,
     SideBudget,
@@ -131,7 +132,7 @@ class Grid:
             self._put(gains, arcs.room[0], arcs.gain[1])
         return np.maximum.accumulate(gains)
 
-    def _put(self, gains: Any, room: Any, gain: Any) -> None:
+    def _put(self, gains: "np.ndarray", room: "np.ndarray", gain: "np.ndarray") -> None:
         import numpy as np
 
         bins = np.searchsorted(self.edges, room * DOWN, "left")
@@ -144,12 +145,12 @@ class Grid:
 
         return float(self.curve.room(value, first, (np.zeros(1), np.zeros(1)))[0][0])
 
-    def _enter_row(self, far: int, row: Any, i: int, firsts: range) -> None:
+    def _enter_row(self, far: int, row: CurveRecord, i: int, firsts: range) -> None:
         """Enter designs of i records with q, the nearest below 1, at every possible place."""
         import numpy as np
 
         free = row.star[0] < 1
-        u, gain = tuple(each[free] for each in row.u), row.gain[1][free]
+        u, gain = (row.u[0][free], row.u[1][free]), row.gain[1][free]
         if not len(gain):
             return
         value = self.curve.value_at(far, i - 1)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.redaction.curve import UP, Profile, Shape, SideBudget, curve_of, most_gain
 from pufferproof.models.errors import ModelError, SolverError, extras
@@ -448,9 +448,10 @@ class _Constant:
         )
         self.last = (self.step[1], self.step[3]) if side.released else (1, 1)
 
-    def event(self, q: object, unit: object, number: Callable[[int], Any]) -> tuple[Any, Any]:
+    def event(self, q: Any, unit: Any, number: Callable[[int], Any]) -> tuple[Any, Any]:
         """Return the likelihoods up to a factor, for q times a unit."""
-        step, start, last = (tuple(map(number, each)) for each in (self.step, self.start, self.last))
+        step, start = ((number(a), number(b), number(c), number(d)) for a, b, c, d in (self.step, self.start))
+        last = number(self.last[0]), number(self.last[1])
         square, left = ((q * step[0], q * step[1], unit * step[2], unit * step[3]), self.side.size - 1)
         while left:
             if left & 1:
@@ -482,18 +483,12 @@ class _Constant:
             return int(dyadic(high.mid()) * (1 << _EXACT_GRAIN))
 
 
-class _Matrix(NamedTuple):
-    """A matrix of two rows, row by row."""
-
-    a: Any
-    b: Any
-    c: Any
-    d: Any
+_Matrix = tuple[Any, Any, Any, Any]  # of two rows, row by row, of any numbers
 
 
-def _product(left: Sequence[Any], right: Sequence[object]) -> _Matrix:
+def _product(left: _Matrix, right: _Matrix) -> _Matrix:
     (a, b, c, d), (e, f, g, h) = left, right
-    return _Matrix(a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
+    return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h
 
 
 def exact_side(side: DesignSide) -> SideDesign:

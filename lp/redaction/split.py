@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.lp.redaction.curve import (
     DOWN,
@@ -30,6 +30,9 @@ from pufferproof.lp.redaction.curve import (
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # With a budget x the regions of a side are thresholds at x of the influences of its records. So
 # influences cut the ratios e^x from 1 on into pieces, [start, end), on which the regions are the same.
@@ -129,7 +132,7 @@ class _SidePieces:
         self.chain, self.pieces = chain, list(pieces_of(chain, count, most))
         self.work = 0
         self._known: dict[tuple[int, Fraction, Fraction], tuple[float, Profile | None]] = {}
-        self._arcs: dict[int, tuple[Any, Any]] = {}
+        self._arcs: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
     def piece(self, profile: Profile) -> Piece | None:
         """Return the piece of the least budget that a profile keeps, or None."""

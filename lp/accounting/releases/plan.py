@@ -404,7 +404,7 @@ def _layers(
 
 
 def alone_of(
-    framework: Framework, group: Sequence[WindowMechanism], joint: Leakage, told: Callable[[int], Any]
+    framework: Framework, group: Sequence[WindowMechanism], joint: Leakage, told: Callable[[int], object]
 ) -> list[Leakage]:
     """Return what every window leaks alone: bounds of those beyond the nearest to the secrets."""
     secret = {record for record, _ in framework.places.values()} if framework.by_records else {1}
