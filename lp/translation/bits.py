@@ -2,10 +2,9 @@
 two states, independent records and networks that are forests. It is exact, and randomised responses
 of all records attain it.
 
-The range of the ratio of both states is passed on from either end, or along a forest:
-a record multiplies it by a number in a range that its level allows, a step moves it by a Moebius
-map. A hidden Markov model shows symbols instead of its states. Numbers are rounded outward; short ones
-are exact. Along records of equal levels the range stops changing, or many steps are taken at once
+The range of the ratio of both states is passed on from either end, or along a forest: a record
+multiplies it by a number in a range that its level allows, a step moves it by a Moebius map. Numbers
+are rounded outward; short ones are exact. Along records of equal levels many steps are taken at once
 (`Jump`); of an endless chain there is a closed form.
 """
 
