@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.collapse.search import Collapse, given_columns, ratio_near, verify_collapse
 from pufferproof.counterexamples.collapse.threshold import in_cone, leaking_everything, model_of, sum_of
-from pufferproof.lp.cones.columns import Columns, Cone
-from pufferproof.lp.cones.separation import Limit, Target, Undecided, reached, targets
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.separation import Limit, Undecided, reached, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.numbers.proportions import solving
@@ -145,9 +145,6 @@ class _Shrinker:
         target = reached(self.targets, columns)
         if target is None:
             raise SolverError("the columns of a model reach no target")
-        return self._named(target, form, channels)
-
-    def _named(self, target: Target, form: _Form, channels: Sequence[Channel]) -> Collapse:
         prior, pair = target.law.places[0]
         outputs = [channels[mechanism].outputs[output] for mechanism, output in form.releases]
         return replace(
@@ -181,22 +178,20 @@ class _Model:
         self.entries = [[z3.Real(f"p{x}_{o}") for o in range(sum(form.outputs))] for x in range(size)]
         for mechanism, cone in enumerate(shrinker.cones):
             outputs = range(form.outputs[mechanism])
-            self._state_mechanism([form.place(mechanism, output) for output in outputs], cone)
+            # state that the outputs at some places are a mechanism whose columns lie in a cone
+            places = [form.place(mechanism, output) for output in outputs]
+            with extras:
+                import z3
+
+            self.solver.add(*(z3.Sum([row[place] for place in places]) == 1 for row in self.entries))
+            for place in places:
+                self.solver.add(*in_cone(self._column(place), cone))
         columns = [self._column(form.place(*release)) for release in form.releases]
         self.solver.add(*leaking_everything(columns, shrinker.targets))
         self.form = form
 
     def _column(self, place: int) -> list[object]:
         return [row[place] for row in self.entries]
-
-    def _state_mechanism(self, places: Sequence[int], cone: Cone) -> None:
-        """State that the outputs at some places are a mechanism whose columns lie in a cone."""
-        with extras:
-            import z3
-
-        self.solver.add(*(z3.Sum([row[place] for place in places]) == 1 for row in self.entries))
-        for place in places:
-            self.solver.add(*in_cone(self._column(place), cone))
 
     def stages(self) -> tuple[Callable[[], Iterator[Rows]], ...]:
         """Return how to minimise in the order of `STAGES`, once there are the fewest outputs."""
@@ -246,16 +241,7 @@ class _Model:
         raise Undecided(f"no mechanism has denominators of at most {_LARGEST_DENOMINATOR}")
 
     def smallest_sum(self) -> Iterator[Rows]:
-        total = sum_of(self._costs())
-        simpler = self.rows()
-        while simpler is not None:
-            best = sum(_simplicity(f) for row in simpler for f in row)
-            yield simpler
-            simpler = self.rows(total < best)
-        self.solver.add(total == best)
-
-    def _costs(self) -> "list[ArithRef]":
-        """Return numerator plus denominator of every entry, as unknowns."""
+        # numerator plus denominator of every entry, as unknowns
         with extras:
             import z3
 
@@ -265,7 +251,13 @@ class _Model:
                 costs.append(z3.Real(f"cost{x}_{o}"))
                 each = [z3.Implies(entry == _real(f), costs[-1] == _simplicity(f)) for f in choices]
                 self.solver.add(*each)
-        return costs
+        total = sum_of(costs)
+        simpler = self.rows()
+        while simpler is not None:
+            best = sum(_simplicity(f) for row in simpler for f in row)
+            yield simpler
+            simpler = self.rows(total < best)
+        self.solver.add(total == best)
 
     def first_entries(self) -> Iterator[Rows]:
         """Fix the entries one by one, each as simple as those before allow."""

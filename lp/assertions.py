@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from pufferproof.lp.accounting.releases.least import Who, least_of
+from pufferproof.lp.accounting.releases.least import least_of
 from pufferproof.lp.accounting.releases.schedule import Schedule, release
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, PufferproofError, extras
@@ -169,7 +169,13 @@ def assert_release(
     if result.verdict is Verdict.SATISFIES:
         return
     if result.contrary:
-        raise AssertionError(f"{result}{_least_for_all(result.who)}")
+        if result.who is None or result.who.least is None:
+            least_for_all = ""
+        else:
+            least_for_all = (
+                f"\n\n{_factor_text(result.who.least)} to keep the budget for all {len(result.who.leakages)}"
+            )
+        raise AssertionError(f"{result}{least_for_all}")
     witness = result.joint.witness
     rows = [[*map(repr, witness.pair), prior_text(witness.prior).removeprefix("prior ")]]
     kept = Decision.UNDECIDED if result.joint.kept is None else result.joint.kept
@@ -181,12 +187,6 @@ def assert_release(
     if result.least is not None:
         least = f"\n\n{_factor_text(result.least)} to keep the budget"
     raise AssertionError(f"{head}\n\n{_table(['likelier', 'than', 'prior'], rows)}{least}")
-
-
-def _least_for_all(who: Who | None) -> str:
-    if who is None or who.least is None:
-        return ""
-    return f"\n\n{_factor_text(who.least)} to keep the budget for all {len(who.leakages)}"
 
 
 def _factor_text(factor: Enclosure) -> str:
@@ -247,7 +247,8 @@ def assert_composes(
         kept, level = together.keeps(known), str(known)
     if kept is not Decision.HOLDS:
         head = f"{Verdict.of(kept).value} {level}: joint leakage {together.joint.leakage}"
-        outputs = _outputs_text(together.outputs)
+        more = f" and {len(together.outputs) - _LISTED} more" if len(together.outputs) > _LISTED else ""
+        outputs = ", ".join(map(shown, together.outputs[:_LISTED])) + more
         witness = _witness_table(together.joint, outputs, "outputs")
         times = f", {together.runs} times" if together.runs > 1 else ""
         alone = [str(each.leakage) for each in together.single]
@@ -302,11 +303,6 @@ def _witness_table(answer: Audit | PointAudit, output: str, named: str = "output
     left, right = map(brief, probabilities(answer.framework, answer.channel, witness))
     rows = [[prior, text, above, left], ["", "", below, right]]
     return _table(["prior", named, "given", "probability"], rows)
-
-
-def _outputs_text(outputs: Sequence[str]) -> str:
-    more = f" and {len(outputs) - _LISTED} more" if len(outputs) > _LISTED else ""
-    return ", ".join(map(shown, outputs[:_LISTED])) + more
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -366,7 +366,25 @@ def least_level(table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc], known: 
         known: some coupling kernel on `arcs`, which is kept unless a better one is found.
     """
     beta, weights, prices = _proposed(table, laws, arcs)
-    lower = _lower(table, laws, arcs, weights, prices)
+    # the rigorous lower bound that rounded multipliers and prices prove:
+    # For lambda >= 0 of sum 1 over (x, w), and any g over y (worst.coupling-level),
+    #
+    #   epsilon >= sum_x min over y of (sum_w lambda_xw log(P(w|x) / P(w|y)) - mu_x g_y) + <nu, g>,
+    #
+    # the minimum over y that no output separates from x.
+    fine = {place: max(1, round(weight * _UNIT)) for place, weight in weights.items()}
+    total = sum(fine.values())
+    by_x: dict[int, dict[int, Fraction]] = {}
+    for (x, w), weight in fine.items():
+        by_x.setdefault(x, {})[w] = Fraction(weight, total)
+    exact = {y: Fraction(round(price * _UNIT), _UNIT) for y, price in prices.items()}
+    minima: dict[int, Fraction] = {}
+    for x, y in arcs:
+        gains = sum((weight * table.log(x, y, w)[0] for w, weight in by_x.get(x, {}).items()), _ZERO)
+        value = gains - exact.get(y, _ZERO) * laws.mu[x] / laws.mu_total
+        minima[x] = min(minima.get(x, value), value)  # worst.coupling-level
+    passed = sum((price * laws.nu[y] for y, price in exact.items()), _ZERO) / laws.nu_total
+    lower = sum(minima.values(), _ZERO) + passed
     kernels = [known, *_rounded(laws, arcs, beta)]
     bounds = [max(table.excess(x, row) for x, row in kernel.items()) for kernel in kernels]
     least = min(bounds)
@@ -484,32 +502,6 @@ def _normalized(flows: Mapping[Arc, Fraction]) -> dict[int, dict[int, Fraction]]
         if amount:
             rows.setdefault(x, {})[y] = amount
     return {x: {y: amount / sum(row.values()) for y, amount in row.items()} for x, row in rows.items()}
-
-
-def _lower(
-    table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc], weights: Mapping[Arc, float], prices: Mapping[int, float]
-) -> Fraction:
-    """Return the rigorous lower bound that rounded multipliers and prices prove.
-
-    For lambda >= 0 of sum 1 over (x, w), and any g over y (worst.coupling-level),
-
-        epsilon >= sum_x min over y of (sum_w lambda_xw log(P(w|x) / P(w|y)) - mu_x g_y) + <nu, g>,
-
-    the minimum over y that no output separates from x.
-    """
-    fine = {place: max(1, round(weight * _UNIT)) for place, weight in weights.items()}
-    total = sum(fine.values())
-    by_x: dict[int, dict[int, Fraction]] = {}
-    for (x, w), weight in fine.items():
-        by_x.setdefault(x, {})[w] = Fraction(weight, total)
-    exact = {y: Fraction(round(price * _UNIT), _UNIT) for y, price in prices.items()}
-    least: dict[int, Fraction] = {}
-    for x, y in arcs:
-        gains = sum((weight * table.log(x, y, w)[0] for w, weight in by_x.get(x, {}).items()), _ZERO)
-        value = gains - exact.get(y, _ZERO) * laws.mu[x] / laws.mu_total
-        least[x] = min(least.get(x, value), value)  # worst.coupling-level
-    passed = sum((price * laws.nu[y] for y, price in exact.items()), _ZERO) / laws.nu_total
-    return sum(least.values(), _ZERO) + passed
 
 
 RESTS_ON = ("worst.nfc-constant", "worst.coupling", "worst.nfc-cone")

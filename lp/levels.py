@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cache, cached_property
 from itertools import accumulate
 from math import ceil, floor, log, prod
-from typing import Any
 
 from flint import arb, ctx, fmpq
 
@@ -22,7 +21,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, log_approx, log_bounds
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, text_of
 
 RESTS_ON = ("worst.power-closed",)
@@ -193,7 +192,7 @@ class RecordLevels:
     runs: tuple[tuple[int, Total], ...]
 
     @classmethod
-    def uniform(cls, count: int, levels: Sequence[Any], times: int = 1) -> "RecordLevels":
+    def uniform(cls, count: int, levels: Sequence[LevelLike], times: int = 1) -> "RecordLevels":
         """Return one level for all records: the sum of those of every release.
 
         Raises `ModelError` unless there is a level, and they are levels.
@@ -206,7 +205,7 @@ class RecordLevels:
         return cls(((count, Total.of(read, times)),))
 
     @classmethod
-    def of(cls, levels: Sequence[Any], times: int = 1) -> "RecordLevels":
+    def of(cls, levels: Sequence[LevelLike], times: int = 1) -> "RecordLevels":
         """Return one level for every record, from the first on."""
         times = check_type(times, int, "times")
         import numpy as np

@@ -11,9 +11,8 @@ import sys
 import pytest
 
 from pufferproof import BinaryChain, Level, redaction_designs
-from pufferproof.lp.redaction.central.optimum import central_optimum
-from pufferproof.lp.redaction.regions.relaxed import relaxed_side
-from pufferproof.lp.redaction.side import DesignSide
+from pufferproof.lp.redaction.central import central_optimum
+from pufferproof.lp.redaction.regions import DesignSide, relaxed_side
 from pufferproof.lp.redaction.strategies import best_window
 from pufferproof.models.sequences.binary import Budget
 from pufferproof.reports.redaction.curves import redaction_plot, utility_curves

@@ -11,9 +11,8 @@ from benchmarks.peers.beside import beside, packaged, timed
 from flint import ctx
 
 from pufferproof import BinaryChain, Level
-from pufferproof.lp.redaction.regions import relaxed
-from pufferproof.lp.redaction.regions.conic import conic_q_approx
-from pufferproof.lp.redaction.side import BITS, DesignSide
+from pufferproof.lp.redaction import regions
+from pufferproof.lp.redaction.regions import BITS, DesignSide, conic_q_approx
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.sequences.binary import Budget
 
@@ -34,9 +33,9 @@ def broken(room, chosen):
 
 def test_designs_beside_cvxpy(benchmark):
     side = DesignSide.of(CHAIN, CHAIN.length - 1, Budget(LEVEL))
-    found = benchmark.pedantic(relaxed.relaxed_side, (side,), rounds=5, warmup_rounds=1)
+    found = benchmark.pedantic(regions.relaxed_side, (side,), rounds=5, warmup_rounds=1)
     with ctx.workprec(BITS):
-        room = relaxed.room_of(side)
+        room = regions.room_of(side)
     heights = [float(height.mid()) for height in room]
     seconds, others = timed(lambda: conic_q_approx(heights), 3)
     count, excess = broken(room, others)

@@ -38,7 +38,7 @@ _TIES = "ties"  # the file of the digests of ties, of one state of the vocabular
 class Cache(Sealed):
     """Stored results of claims, for one time limit."""
 
-    def __init__(self, timeout: float) -> None:
+    def __init__(self, timeout: float, claims: Iterable[Claim] = ()) -> None:
         super().__init__()
         self._timeout = timeout
         self._marks: dict[str, str] = {}  # fingerprints as they were before anything was proved
@@ -46,6 +46,8 @@ class Cache(Sealed):
         self._sources = Sources(self._read)
         self._vocabulary: str | None = None  # its state, once digests of ties were asked for
         self._known_ties = 0
+        if any(claim.own and claim.says for claim in claims):
+            self._recall_ties()
 
     def read(self, claim: Claim) -> Entry | None:
         """Return the entry of a claim; None unless it is whole, sealed, and of sources as they are
@@ -60,26 +62,25 @@ class Cache(Sealed):
         if self._mark(claim) == fingerprint(claim, self._timeout, self._sources):
             self._store(f"{self._mark(claim)}.json", entry)
 
-    def keep_sources(self) -> None:
-        """Store what was read of source files; of earlier runs too, unless it gets too much."""
+    def keep_shared(self) -> None:
+        """Store what was read of source files, of earlier runs too, unless it gets too much; and the
+        digests of ties that were computed, unless the vocabulary has changed since they were recalled.
+        """
         read = self._read | self._sources.read
         if read.keys() != self._read.keys():
             self._store(_READ, read if len(read) < _MOST_READ else self._sources.read)
+        if self._vocabulary is None or len(tie.DIGESTS) == self._known_ties:
+            return
+        if self._vocabulary == Sources(self._read).vocabulary():
+            self._store(_TIES, {"vocabulary": self._vocabulary, "digests": tie.DIGESTS})
 
-    def recall_ties(self) -> None:
+    def _recall_ties(self) -> None:
         """Take the digests of ties that were computed of the vocabulary as it is."""
         self._vocabulary = self._sources.vocabulary()
         ties = self._stored(_TIES) or {}
         if ties.get("vocabulary") == self._vocabulary:
             tie.DIGESTS.update(ties["digests"])
         self._known_ties = len(tie.DIGESTS)
-
-    def keep_ties(self) -> None:
-        """Store the digests of ties that were computed; not if the vocabulary has changed since they were recalled."""
-        if self._vocabulary is None or len(tie.DIGESTS) == self._known_ties:
-            return
-        if self._vocabulary == Sources(self._read).vocabulary():
-            self._store(_TIES, {"vocabulary": self._vocabulary, "digests": tie.DIGESTS})
 
     def _mark(self, claim: Claim) -> str:
         if claim.id not in self._marks:

@@ -39,9 +39,7 @@ def run_claims(
     formulas of what is not to be cached are text alone, with no MathML for pages.
     """
     results: dict[str, Result] = {}
-    stored = Cache(timeout) if use_cache and effort == USUAL else None
-    if stored is not None and any(claim.own and claim.says for claim in claims):
-        stored.recall_ties()
+    stored = Cache(timeout, claims) if use_cache and effort == USUAL else None
     for claim in claims:
         check = None if stored is None else _recalled(stored, claim, timeout)
         if check is not None:
@@ -57,8 +55,7 @@ def run_claims(
                 _keep(stored, claim, result)
         done(result)
     if stored is not None:
-        stored.keep_sources()
-        stored.keep_ties()
+        stored.keep_shared()
         if stored.warning is not None:
             warn(stored.warning)
     return [results[claim.id] for claim in claims]

@@ -208,21 +208,19 @@ class _ExceedsAt:
             law, chosen = columns
             mechanisms = tuple(self.columns.mechanism_with(cone, [u], record) for cone, u in zip(low, chosen))
             return self._found(budgets, mechanisms, *law.places[0], None)
-        if self._is_impossible(budgets):
+        # say whether what is impossible at the lower ends of the levels is so at the levels
+        # themselves: they are rational, or it is at the upper ends as well
+        levels = (*budgets, self.above, self.record)
+        if all(level is None or level.ratio is not None for level in levels):
+            is_impossible = True
+        else:
+            high = [self._cone(budget, 1) for budget in budgets]
+            least = self.above.bounds(_ACCURACY)[0]
+            is_impossible = leaking_columns(self.columns, high, least, self.limit) is None
+        if is_impossible:
             claims = united(RESTS_ON, self.columns.rests_on)
             return Impossible(len(budgets), "z3", rests_on=claims)
         return self._stopped(budgets, f"undecided at {_ACCURACY} bits of e^epsilon")
-
-    def _is_impossible(self, budgets: tuple[Level, ...]) -> bool:
-        """Say whether what is impossible at the lower ends of the levels is so at the levels
-        themselves: they are rational, or it is at the upper ends as well.
-        """
-        levels = (*budgets, self.above, self.record)
-        if all(level is None or level.ratio is not None for level in levels):
-            return True
-        high = [self._cone(budget, 1) for budget in budgets]
-        least = self.above.bounds(_ACCURACY)[0]
-        return leaking_columns(self.columns, high, least, self.limit) is None
 
     def _record(self, end: int) -> Fraction | None:
         return None if self.record is None else self.record.bounds(_ACCURACY)[end]
@@ -271,7 +269,18 @@ def leaking_columns(
     model do.
     """
     for law in columns.laws:
-        model = _leaking_model(columns, cones, law, ratio, limit)
+        with extras:
+            import z3
+
+        entries = entries_of(cones)
+        solver = z3.SolverFor("QF_NRA")
+        for column, cone in zip(entries, cones):
+            solver.add(*in_cone(column, cone), *(entry <= 1 for entry in column))
+        joint = [z3.Product(*values) for values in zip(*entries)]
+        above = sum_of([m * law.nu_total * p for m, p in zip(law.mu, joint) if m])
+        below = sum_of([n * law.mu_total * p for n, p in zip(law.nu, joint) if n])
+        solver.add(ratio.denominator * above > ratio.numerator * below)
+        model = model_of(solver, limit, "QF_NRA")
         if model is not None:
             return law, _rational_columns(model, cones, law, ratio)
     return None
@@ -291,23 +300,6 @@ def _rational_columns(model: object, cones: Sequence[Cone], law: OrderedLaws, ra
         if reached is None or reached > ratio:
             return snapped
     raise Undecided("a model was found, and no rational columns near it")
-
-
-def _leaking_model(
-    columns: Columns, cones: Sequence[Cone], law: OrderedLaws, ratio: Fraction, limit: Limit
-) -> "ModelRef | None":
-    with extras:
-        import z3
-
-    entries = entries_of(cones)
-    solver = z3.SolverFor("QF_NRA")
-    for column, cone in zip(entries, cones):
-        solver.add(*in_cone(column, cone), *(entry <= 1 for entry in column))
-    joint = [z3.Product(*values) for values in zip(*entries)]
-    above = sum_of([m * law.nu_total * p for m, p in zip(law.mu, joint) if m])
-    below = sum_of([n * law.mu_total * p for n, p in zip(law.nu, joint) if n])
-    solver.add(ratio.denominator * above > ratio.numerator * below)
-    return model_of(solver, limit, "QF_NRA")
 
 
 def _near(model: "ModelRef", cones: Sequence[Cone], precision: int) -> list[list[Fraction]]:

@@ -20,16 +20,7 @@ from pufferproof.lp.cones import separation
 from pufferproof.lp.cones.columns import Columns, Cone, Vector
 from pufferproof.lp.cones.rays import MAX_RAYS, TooManyRaysError, extreme_rays
 from pufferproof.lp.cones.rays import RESTS_ON as RAYS_RESTS_ON
-from pufferproof.lp.cones.separation import (
-    CollapseNumber,
-    Implied,
-    Limit,
-    Target,
-    Undecided,
-    largest_ratio,
-    simplest,
-    targets,
-)
+from pufferproof.lp.cones.separation import CollapseNumber, Limit, Target, Undecided, largest_ratio, simplest, targets
 from pufferproof.lp.worst.composition import SHARES, UNPROVED, is_covered, keep, members_of, smaller, thinned
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
@@ -341,7 +332,14 @@ class _CollapseAt:
             return self._collapse(low, accuracy, agreed)
         if agreed:
             bounds = self._bounds(accuracy)
-            return Impossible(self._scope(), self.engine, bounds, rests_on=self._claims())
+            # how many releases an impossibility speaks of: any number for a single budget
+            extra = int(self.given is not None)
+            scope = self.runs_limit
+            if len(self.levels) > 1:
+                scope = len(self.levels) + extra
+            elif scope is None and extra:
+                scope = 1 + extra
+            return Impossible(scope, self.engine, bounds, rests_on=self._claims())
         return NotFound(f"{self.described()}: undecided at {_ACCURACIES[-1]} bits of e^epsilon")
 
     def _claims(self) -> tuple[str, ...]:
@@ -358,21 +356,11 @@ class _CollapseAt:
         record = None if self.record is None else ratio_near(self.record, accuracy, 1)
         cone = self.columns.cone(ratio, record)
         implied = separation.finite_for_all_runs(self.columns, cone, self.limit).implied
-        return self._labelled({(each.x, *sorted(each.kappa)): each for each in implied})
-
-    def _labelled(self, implied: Mapping[tuple[int, ...], Implied]) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
-        """Return inequalities by the labels of databases, in their order."""
+        inequalities = {(each.x, *sorted(each.kappa)): each for each in implied}
         labels = self.columns.labels
-        return tuple((labels[key[0]], {labels[y]: k for y, k in implied[key].kappa.items()}) for key in sorted(implied))
-
-    def _scope(self) -> int | None:
-        """Return how many releases an impossibility speaks of: any number for a single budget."""
-        extra = int(self.given is not None)
-        if len(self.levels) > 1:
-            return len(self.levels) + extra
-        if self.runs_limit is not None:
-            return self.runs_limit
-        return 1 + extra if extra else None
+        return tuple(
+            (labels[key[0]], {labels[y]: k for y, k in inequalities[key].kappa.items()}) for key in sorted(inequalities)
+        )
 
     def _cone(self, level: Level, accuracy: int, end: int) -> Cone:
         record = None if self.record is None else ratio_near(self.record, accuracy, end)
@@ -386,25 +374,19 @@ class _CollapseAt:
         decide = _engine(self.engine)
         if len(cones) > 1:
             return decide(self.columns, cones, given, self.limit)
-        return self._fewest(decide, cones[0], given, self._at_most())
-
-    def _at_most(self) -> int | None:
-        """Return how many mechanisms to build at most, by default one partner of a given one."""
+        # how many mechanisms to build at most, by default one partner of a given one
         if self.given is None:
-            return self.runs_limit
-        return 1 if self.runs_limit is None else self.runs_limit - 1
-
-    def _fewest(
-        self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction | int]] | None, at_most: int | None
-    ) -> CollapseNumber | None:
+            at_most = self.runs_limit
+        else:
+            at_most = 1 if self.runs_limit is None else self.runs_limit - 1
         if self.engine == "lp" and given is None:
-            fewest = separation.collapse_number(self.columns, cone, self.limit, at_most=at_most)
+            fewest = separation.collapse_number(self.columns, cones[0], self.limit, at_most=at_most)
             return None if fewest.number is None else fewest
         needed = [len(target.needed) for target in separation.targets(self.columns, given)]
         enough = max([1, *needed])
         last = enough if at_most is None else min(at_most, enough)
         first = 1 if given is not None else 2  # one mechanism alone keeps its budget
-        return self._first(decide, cone, given, (first, last)) if first <= last else None
+        return self._first(decide, cones[0], given, (first, last)) if first <= last else None
 
     def _first(
         self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction | int]] | None, ends: tuple[int, int]
@@ -429,7 +411,16 @@ class _CollapseAt:
         if target is None:
             raise SolverError("a collapse came without its target")
         levels = self.levels if len(self.levels) > 1 else self.levels * len(number.columns)
-        mechanisms, outputs = self._mechanisms(levels, number.columns, accuracy)
+        # a mechanism per release and its output; equal levels share a mechanism
+        record = None if self.record is None else ratio_near(self.record, accuracy, 0)
+        built: dict[Level, tuple[Channel, list[Vector]]] = {}
+        for level in dict.fromkeys(levels):
+            wanted = list(dict.fromkeys(u for u, own in zip(number.columns, levels) if own == level))
+            cone = self._cone(level, accuracy, 0)
+            built[level] = self.columns.mechanism_with(cone, wanted, record), wanted
+        pairs = [(built[level][0], built[level][1].index(u)) for u, level in zip(number.columns, levels)]
+        mechanisms = tuple(channel for channel, _ in pairs)
+        outputs = tuple(channel.outputs[place] for channel, place in pairs)
         prior, pair = target.law.places[0]
         first = () if target.output is None else (target.output,)
         labels = self.columns.labels
@@ -448,19 +439,6 @@ class _CollapseAt:
         )
         verify_collapse(result)
         return result
-
-    def _mechanisms(
-        self, levels: Sequence[Level], chosen: Sequence[Vector], accuracy: int
-    ) -> tuple[tuple[Channel, ...], tuple[str, ...]]:
-        """Return a mechanism per release and its output; equal levels share a mechanism."""
-        record = None if self.record is None else ratio_near(self.record, accuracy, 0)
-        built: dict[Level, tuple[Channel, list[Vector]]] = {}
-        for level in dict.fromkeys(levels):
-            wanted = list(dict.fromkeys(u for u, own in zip(chosen, levels) if own == level))
-            cone = self._cone(level, accuracy, 0)
-            built[level] = self.columns.mechanism_with(cone, wanted, record), wanted
-        pairs = [(built[level][0], built[level][1].index(u)) for u, level in zip(chosen, levels)]
-        return tuple(channel for channel, _ in pairs), tuple(channel.outputs[place] for channel, place in pairs)
 
 
 def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[int, ...]]:

@@ -127,22 +127,18 @@ def _collapses(columns: Columns, runs: int, condition: "Callable[[ArithRef], Boo
     solver = z3.Solver()
     entries = [[z3.Real(f"u{i}_{y}") for y in range(len(columns.databases))] for i in range(runs)]
     for column in entries:
-        solver.add(*_within(column, columns, ratio))
+        # the statements that a column of unknowns lies in C_R, R an unknown as well
+        stated = [entry >= 0 for entry in column]
+        for law in columns.laws:
+            above = sum_of([m * law.nu_total * entry for m, entry in zip(law.mu, column) if m])
+            below = sum_of([n * law.mu_total * entry for n, entry in zip(law.nu, column) if n])
+            stated.append(above <= ratio * below)
+        solver.add(*stated)
     solver.add(*leaking_everything(entries, targets(columns)), ratio > 1, condition(ratio))
     if model_of(solver, limit, "QF_NRA") is None:
         return False
     confirm(solver, "sat", limit, "QF_NRA")  # R may be irrational: a model is not evaluated here
     return True
-
-
-def _within(column: "Sequence[ArithRef]", columns: Columns, ratio: "ArithRef") -> "list[BoolRef]":
-    """Return the statements that a column of unknowns lies in C_R, R an unknown as well."""
-    stated = [entry >= 0 for entry in column]
-    for law in columns.laws:
-        above = sum_of([m * law.nu_total * entry for m, entry in zip(law.mu, column) if m])
-        below = sum_of([n * law.mu_total * entry for n, entry in zip(law.nu, column) if n])
-        stated.append(above <= ratio * below)
-    return stated
 
 
 def _real(value: Fraction) -> "RatNumRef":
@@ -181,11 +177,10 @@ def _leaking_vectors(cones: Sequence[Cone], wanted: Sequence[Target], limit: Lim
         solver.add(*in_cone(column, cone))
     solver.add(*leaking_everything(entries, wanted))
     model = model_of(solver, limit)
-    return None if model is None else tuple(_evaluated(model, column) for column in entries)
-
-
-def _evaluated(model: "ModelRef", column: Sequence[object]) -> Vector:
-    return primitive([model.eval(e, model_completion=True).as_fraction() for e in column])
+    if model is None:
+        return None
+    values = ([model.eval(entry, model_completion=True).as_fraction() for entry in column] for column in entries)
+    return tuple(map(primitive, values))
 
 
 def leaking_everything(columns: "Sequence[Sequence[ArithRef]]", wanted: Sequence[Target]) -> "list[BoolRef]":

@@ -52,7 +52,7 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mod: mod,
 }
 CALLED: dict[str, Callable[[list[Fraction]], Fraction]] = {"max": max, "min": min}
-_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.USub: neg, ast.UAdd: pos}
+_UNARY: dict[type[ast.unaryop], Callable[[Fraction], Fraction]] = {ast.USub: neg, ast.UAdd: pos}
 FORMAT, FRAMEWORK = "pufferproof-family/1", "pufferproof-framework/1"
 _MOST_VALUES = 100_000
 _LARGEST, _MOST_MEMBERS = 10**18, 10**7  # members of a family, and those that are gone through
@@ -188,8 +188,8 @@ def read_family(path: str) -> Family:
 def _values(given: list[Number] | Grid, where: str) -> list[Fraction]:
     try:
         if not isinstance(given, Grid):
-            return [_number(value) for value in given]
-        least, most, step = (_number(each) for each in (given.least, given.most, given.step))
+            return [parse_number(str(value)) for value in given]
+        least, most, step = (parse_number(str(each)) for each in (given.least, given.most, given.step))
     except ModelError as error:
         raise error.within(where) from None
     if step <= 0 or least > most:
@@ -199,10 +199,6 @@ def _values(given: list[Number] | Grid, where: str) -> list[Fraction]:
     unit = lcm(least.denominator, step.denominator)
     first, wide = int(least * unit), int(step * unit)
     return [Fraction(first + wide * i, unit) for i in range((most - least) // step + 1)]
-
-
-def _number(value: Number) -> Fraction:
-    return parse_number(str(value))
 
 
 def values_text(point: Point) -> dict[str, str]:

@@ -47,7 +47,7 @@ from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.views import possible_values
-from pufferproof.verify.audit import AnyFramework, AnyMechanism, Form, Plain
+from pufferproof.verify.audit import AnyFramework, AnyMechanism, Plain
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
@@ -178,15 +178,12 @@ def joint_bound(together: Composition | str) -> Bound:
     if isinstance(together, str):
         return Bound("joint", None, together)
     how = f"of independent releases; {', '.join(together.joint.trust)}"
-    return Bound("joint", together.joint.leakage, how, _joint_claims(together.mechanisms), True)
-
-
-def _joint_claims(mechanisms: Sequence[Form]) -> tuple[str, ...]:
-    """Return the claims on which the leakage of noise rests; others are the definition's."""
-    queries = [query for form in mechanisms if isinstance(form, NoisyQueries) for query in form.queries]
+    # the claims on which the leakage of noise rests; others are the definition's
+    queries = [query for form in together.mechanisms if isinstance(form, NoisyQueries) for query in form.queries]
+    claims: tuple[str, ...] = _NOISE_CLAIMS if queries else ()
     if any(query.noise.decay is None for query in queries):
-        return ("noise.gaussian-line",)
-    return _NOISE_CLAIMS if queries else ()
+        claims = ("noise.gaussian-line",)
+    return Bound("joint", together.joint.leakage, how, claims, True)
 
 
 def level_bounds(framework: Framework, levels: RecordLevels, every: bool = True) -> list[Bound]:
@@ -223,7 +220,7 @@ def _tried(name: Name, make: _Maker, framework: Framework, levels: RecordLevels)
 
 def _worst(framework: Framework, levels: RecordLevels) -> Bound:
     with extras:
-        from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
+        from pufferproof.lp.translation.bits import EXACT_CLAIMS
         from pufferproof.lp.translation.published import SETS_CLAIMS
         from pufferproof.lp.translation.translate import worst_case
 
@@ -413,27 +410,24 @@ def remaining(
     Args: levels: of every record, summed over releases, or None if there are none for the `reason`.
         spent: what is known of their leakage.
     """
-    nats = _nats_left(budget, spent)
+    # budget minus spent in nats, not below 0
+    if spent.lower is None or spent.upper is None:
+        nats = Enclosure("0", "0")
+    else:
+        low, high = _nats(budget)
+        least, most = (_log(end) for end in (spent.lower, spent.upper))
+        nats = enclose(max(low - most[1], Fraction(0)), max(high - least[0], Fraction(0)))
     if not _within(budget, spent.upper):
         return Remaining(budget, spent, nats, None, None, "the budget is spent")
     if levels is None:
         return Remaining(budget, spent, nats, None, None, reason)
     level, beyond = _LargestStep(framework, levels, budget).largest()
-    least = "the levels spent allow more than the budget, whatever these mechanisms leaked"
-    return Remaining(budget, spent, nats, level, beyond, "" if level else least)
+    none_left = "the levels spent allow more than the budget, whatever these mechanisms leaked"
+    return Remaining(budget, spent, nats, level, beyond, "" if level else none_left)
 
 
 def _within(budget: Level, ratio: Fraction | None) -> bool:
     return ratio is not None and budget.compare(ratio) <= 0
-
-
-def _nats_left(budget: Level, spent: Leakage) -> Enclosure:
-    """Return budget minus spent in nats, not below 0."""
-    if spent.lower is None or spent.upper is None:
-        return Enclosure("0", "0")
-    low, high = _nats(budget)
-    least, most = (_log(end) for end in (spent.lower, spent.upper))
-    return enclose(max(low - most[1], Fraction(0)), max(high - least[0], Fraction(0)))
 
 
 def _nats(level: Level) -> tuple[Fraction, Fraction]:
@@ -573,9 +567,18 @@ class Accountant:
             name = name or given.path
         given = value_of(given)
         given = tuple(given) if isinstance(given, list) else given
-        key: Any = tuple(map(id, given)) if isinstance(given, tuple) else id(given)
+        key: object = tuple(map(id, given)) if isinstance(given, tuple) else id(given)
         if not is_mechanism(given):
-            given = _levels(given)
+            # a level, or one per record. Raises `ModelError` for anything else.
+            if isinstance(given, Sequence) and not isinstance(given, str) and given:
+                given = Level.coerce_all(given, "mechanism_or_level")
+            elif isinstance(given, Level | str | Real | Decimal):
+                given = Level.coerce(cast("LevelLike", given), "mechanism_or_level")
+            else:
+                raise ModelError(
+                    f'expected a mechanism, or a level such as "log(2)" or 0.5, found {shown(given)}',
+                    "mechanism_or_level",
+                )
             records = check_type(records, tuple[int, ...] | None, "records")
             key = (given, None if records is None else tuple(records))
         elif records is not None:
@@ -653,25 +656,25 @@ class Accountant:
         levels = self.levels
         return [
             joint_bound(self.composition()),
-            *(level_bounds(self.framework, levels, every) if levels is not None else self._none()),
+            *(
+                level_bounds(self.framework, levels, every)
+                if levels is not None
+                else [Bound(name, None, self._reason) for name in WORDS if name != "joint"]
+            ),
         ]
 
     def composition(self) -> Composition | str:
         """Return the exact joint release of all mechanisms, or why it is not computed."""
         if self._together is None:
-            self._together = self._composed()
+            if self.adaptive:
+                self._together = "mechanisms may depend on earlier outputs"
+            else:
+                named = [(release.mechanism, release.runs) for release in self._releases if release.mechanism]
+                if len(named) < len(self._releases):
+                    self._together = "of some releases only levels are known"
+                else:
+                    self._together = composition(self.framework, named)
         return self._together
-
-    def _composed(self) -> Composition | str:
-        if self.adaptive:
-            return "mechanisms may depend on earlier outputs"
-        named = [(release.mechanism, release.runs) for release in self._releases if release.mechanism]
-        if len(named) < len(self._releases):
-            return "of some releases only levels are known"
-        return composition(self.framework, named)
-
-    def _none(self) -> list[Bound]:
-        return [Bound(name, None, self._reason) for name in WORDS if name != "joint"]
 
     @property
     def _reason(self) -> str:
@@ -721,14 +724,3 @@ class Accountant:
     def __repr__(self) -> str:
         said = f"{counted(self._count, 'release')}, at most {self.epsilon()}"
         return f"<Accountant: {said}>"
-
-
-def _levels(given: object) -> Level | tuple[Level, ...]:
-    """Return a level, or one per record. Raises `ModelError` for anything else."""
-    if isinstance(given, Sequence) and not isinstance(given, str) and given:
-        return Level.coerce_all(given, "mechanism_or_level")
-    if isinstance(given, Level | str | Real | Decimal):
-        return Level.coerce(cast("LevelLike", given), "mechanism_or_level")
-    raise ModelError(
-        f'expected a mechanism, or a level such as "log(2)" or 0.5, found {shown(given)}', "mechanism_or_level"
-    )

@@ -48,7 +48,7 @@ from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, shown, text_of
-from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
+from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.audit import Mechanism, Plain, form_of, plain
 
 if TYPE_CHECKING:
@@ -137,7 +137,10 @@ def _levels(framework: Framework, mechanism: Plain) -> RecordLevels:
         levels: dict[int, Total] = {}
         for record, channel in enumerate(mechanism.records, 1):  # equal ones are mostly one object
             if id(channel) not in levels:
-                levels[id(channel)] = _of_record(channel, record)
+                columns = [column for column in zip(*channel) if any(column)]
+                if any(not min(column) for column in columns):
+                    raise _NoLevelError(f"an output excludes a value of record {record}")
+                levels[id(channel)] = Total(max(max(column) / min(column) for column in columns), Fraction(0))
         return _together(levels[id(channel)] for channel in mechanism.records)
     if isinstance(mechanism, PowerTable | PartialTable):
         raise _NoLevelError("levels per record are computed of rational probabilities only")
@@ -192,13 +195,6 @@ def _neighbours(framework: Framework) -> Iterator[Iterator[range]]:
         )
 
 
-def _of_record(channel: RecordChannel, record: int) -> Total:
-    columns = [column for column in zip(*channel) if any(column)]
-    if any(not min(column) for column in columns):
-        raise _NoLevelError(f"an output excludes a value of record {record}")
-    return Total(max(max(column) / min(column) for column in columns), Fraction(0))
-
-
 def _of_channel(framework: Framework, channel: Channel) -> Iterator[Total]:
     try:
         every = frozenset(range(len(framework.databases)))
@@ -208,32 +204,28 @@ def _of_channel(framework: Framework, channel: Channel) -> Iterator[Total]:
     step = len(framework.databases)
     for record in range(1, framework.expect_records().count + 1):
         step //= len(framework.expect_records().alphabet)
-        yield Total(_largest(framework, channel, record, step), Fraction(0))
+        # the largest ratio of neighbours in one record: floats choose, rationals decide
+        import numpy as np
 
-
-def _largest(framework: Framework, channel: Channel, record: int, step: int) -> Fraction:
-    """Return the largest ratio of neighbours in one record: floats choose, rationals decide."""
-    import numpy as np
-
-    size, outputs = len(framework.expect_records().alphabet), len(channel.outputs)
-    shape = (-1, size, step, outputs)
-    values, positive = channel.floats_approx.reshape(shape), channel.positive.reshape(shape)
-    if (positive.any(axis=1) != positive.all(axis=1)).any():
-        raise _NoLevelError(f"an output excludes a value of record {record}")
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.nan_to_num(values.max(axis=1) / values.min(axis=1), nan=1.0)
-    sure = channel.least_positive_approx > _LEAST
-    near = np.argwhere(ratios >= ratios.max() * (1 - _NEAR)) if sure else _all(positive[:, 0])
-    found = {
-        tuple(
-            (channel.numerator(row, output), channel.denominators[row])
-            for row in range(start * size * step + offset, (start + 1) * size * step, step)
-        )
-        for start, offset, output in near.tolist()
-        if positive[start, 0, offset, output]
-    }
-    entries = [[Fraction(*entry) for entry in column] for column in found]
-    return max((max(entry) / min(entry) for entry in entries), default=Fraction(1))
+        size, outputs = len(framework.expect_records().alphabet), len(channel.outputs)
+        shape = (-1, size, step, outputs)
+        values, positive = channel.floats_approx.reshape(shape), channel.positive.reshape(shape)
+        if (positive.any(axis=1) != positive.all(axis=1)).any():
+            raise _NoLevelError(f"an output excludes a value of record {record}")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.nan_to_num(values.max(axis=1) / values.min(axis=1), nan=1.0)
+        sure = channel.least_positive_approx > _LEAST
+        near = np.argwhere(ratios >= ratios.max() * (1 - _NEAR)) if sure else _all(positive[:, 0])
+        found = {
+            tuple(
+                (channel.numerator(row, output), channel.denominators[row])
+                for row in range(start * size * step + offset, (start + 1) * size * step, step)
+            )
+            for start, offset, output in near.tolist()
+            if positive[start, 0, offset, output]
+        }
+        entries = [[Fraction(*entry) for entry in column] for column in found]
+        yield Total(max((max(entry) / min(entry) for entry in entries), default=Fraction(1)), Fraction(0))
 
 
 def _all(positive: "NDArray[np.bool_]") -> "NDArray[np.intp]":
@@ -255,21 +247,17 @@ def summed(count: int, spent: Sequence[Spent]) -> RecordLevels:
     >>> [(length, str(level)) for length, level in summed(3, [(first, 2), (every, 1)]).runs]
     [(1, 'log(12)'), (2, 'log(3)')]
     """
-    groups = _grouped(spent)
+    # equal levels once; they are mostly one object
+    equal: dict[int, Spent] = {}
+    for levels, runs in spent:
+        equal[id(levels)] = (levels, equal.get(id(levels), (levels, 0))[1] + runs)
+    groups = list(equal.values())
     if _is_short(groups):
         exact = _swept(count, groups, NOTHING, Total.__add__, Total.times)
         return merged((length, level) for length, level in exact)
     units = {id(level): _units(level) for levels, _ in groups for _, level in levels.runs}
     rounded = _swept(count, groups, 0, int.__add__, lambda level, runs: units[id(level)] * runs)
     return merged((length, Total(Fraction(1), level * _UNIT)) for length, level in rounded)
-
-
-def _grouped(spent: Iterable[Spent]) -> list[Spent]:
-    """Return equal levels once; they are mostly one object."""
-    groups: dict[int, Spent] = {}
-    for levels, runs in spent:
-        groups[id(levels)] = (levels, groups.get(id(levels), (levels, 0))[1] + runs)
-    return list(groups.values())
 
 
 def _is_short(spent: Iterable[Spent]) -> bool:
@@ -384,7 +372,12 @@ def level_release(framework: Framework, level: Level | tuple[Level, ...], record
     """
     count = framework.expect_records().count
     if isinstance(level, Level):
-        segment = _segment((1, count) if records is None else records, count)
+        ends = check_type((1, count) if records is None else records, tuple[int, int], "records")
+        if len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= count:
+            raise ModelError(
+                f"expected (first, last) with 1 <= first <= last <= {count}, found {shown(ends)}", "records"
+            )
+        segment = ends[0], ends[1]
         spent = segment_levels(count, segment, Total.of([level]))
         return Release("level", 1, None, Spending(spent))
     if records is not None:
@@ -392,15 +385,6 @@ def level_release(framework: Framework, level: Level | tuple[Level, ...], record
     if len(level) != count:
         raise ModelError(f"expected {count} levels, one per record, found {len(level)}", "levels")
     return Release("levels", 1, None, Spending(RecordLevels.of(level)))
-
-
-def _segment(records: tuple[int, int], count: int) -> Segment:
-    records = check_type(records, tuple[int, int], "records")
-    if len(records) != 2 or not 1 <= records[0] <= records[1] <= count:
-        raise ModelError(
-            f"expected (first, last) with 1 <= first <= last <= {count}, found {shown(records)}", "records"
-        )
-    return records[0], records[1]
 
 
 def is_mechanism(value: object) -> bool:
@@ -546,18 +530,14 @@ def _entries(release: Release) -> Iterator[JsonObject]:
     """Yield what is written of a release: queries that were released together one by one."""
     head = {"name": release.name, "runs": release.runs}
     if release.mechanism is None and release.levels is not None:
-        yield head | {"levels": _level_entries(release.levels)}
+        entries, first = [], 1
+        for length, level in merged(release.levels.runs).runs:
+            if level != NOTHING:
+                entries.append({"records": [first, first + length - 1], "level": _text(level)})
+            first += length
+        yield head | {"levels": entries}
     for mechanism in separate(release):
         yield head | {"mechanism": _document(mechanism)}
-
-
-def _level_entries(levels: RecordLevels) -> list[JsonObject]:
-    entries, first = [], 1
-    for length, level in merged(levels.runs).runs:
-        if level != NOTHING:
-            entries.append({"records": [first, first + length - 1], "level": _text(level)})
-        first += length
-    return entries
 
 
 def _text(level: Total) -> str:

@@ -203,31 +203,12 @@ class _CuttingPlanes:
         import numpy as np
 
         scale = max((abs(c) for cost in self.program.costs for c in cost.values()), default=_ZERO)
-        proposal = self._proposed()
-        self._offer(proposal)
-        self._touch(np.ones(self.shape))
-        point = proposal
-        for _ in range(_ROUNDS):
-            if self.upper - self.lower <= GAP * scale:
-                return
-            self._touch(np.maximum(point, 1e-7))
-            optimum = self._linear_bound()
-            if optimum is None:
-                return
-            self._offer(optimum)
-            point = (np.maximum(proposal, 0) + optimum) / 2
-
-    def _proposed(self) -> "NDArray[np.float64]":
-        """Return the float optimum of the exponential cone program, the uniform mechanism if
-        Clarabel gives none.
-
-        The set of these mechanisms is convex, as weighted geometric means are concave
-        (worst.nfc-cone): with t = P(w|x) / R the constraint says sum_y beta_xy t log(t / P(w|y)) <=
-        0. For R = 1 the inequalities force u_x = u_y wherever beta_xy > 0 (sum over w, Hoelder with
-        equality): a linear program.
-        """
-        import numpy as np
-
+        # the float optimum of the exponential cone program, the uniform mechanism if Clarabel
+        # gives none.
+        # The set of these mechanisms is convex, as weighted geometric means are concave
+        # (worst.nfc-cone): with t = P(w|x) / R the constraint says sum_y beta_xy t log(t /
+        # P(w|y)) <= 0. For R = 1 the inequalities force u_x = u_y wherever beta_xy > 0 (sum over
+        # w, Hoelder with equality): a linear program.
         with extras:
             cp: Any = importlib.import_module("cvxpy")  # its type hints miss what its modules re-export
         p = cp.Variable(self.shape, nonneg=True)
@@ -249,8 +230,21 @@ class _CuttingPlanes:
             proposing(problem.solve)(solver=cp.CLARABEL, **near)
         values = p.value
         if values is None or np.shape(values) != self.shape or not are_numbers(np.ravel(values)):
-            return np.full(self.shape, 1 / self.shape[1])
-        return np.asarray(values)
+            proposal = np.full(self.shape, 1 / self.shape[1])
+        else:
+            proposal = np.asarray(values)
+        self._offer(proposal)
+        self._touch(np.ones(self.shape))
+        point = proposal
+        for _ in range(_ROUNDS):
+            if self.upper - self.lower <= GAP * scale:
+                return
+            self._touch(np.maximum(point, 1e-7))
+            optimum = self._linear_bound()
+            if optimum is None:
+                return
+            self._offer(optimum)
+            point = (np.maximum(proposal, 0) + optimum) / 2
 
     def _offer(self, proposal: "NDArray[np.float64]") -> None:
         """Keep the rounded proposal, mixed with the least share of the uniform mechanism that
@@ -261,7 +255,13 @@ class _CuttingPlanes:
 
         What a share does, every larger one does: the set of mechanisms is convex.
         """
-        rows, even = _rounded(proposal), Fraction(1, self.shape[1])
+        # float rows as rationals that are non-negative and sum to 1
+        rationals = []
+        for floats in proposal.tolist():
+            row = [max(0, round(value * _UNIT)) for value in floats]
+            row[row.index(max(row))] += _UNIT - sum(row)
+            rationals.append([Fraction(value, _UNIT) for value in row])
+        rows, even = rationals, Fraction(1, self.shape[1])
         low, high, best = 1, 48, None  # shares 2^-low .. 2^-high; the largest exponent that works
         while low <= high:
             middle = (low + high) // 2
@@ -312,7 +312,25 @@ class _CuttingPlanes:
         import numpy as np
 
         inequalities = [*self.outer, *self.tangents]
-        result = self._linear_optimum(inequalities)
+        # what HiGHS says of the least worst loss within inequalities, in floats
+        with extras:
+            from scipy.optimize import linprog
+            from scipy.sparse import vstack
+
+        costs, size = self.program.costs, self.program.variables
+        spread = _matrix(inequalities, size + 1)
+        worst = _matrix([{**cost, size: -1} for cost in costs], size + 1)
+        sums = [{self.program.place(x, w): 1 for w in range(self.shape[1])} for x in range(self.shape[0])]
+        result = proposing(linprog)(
+            np.append(np.zeros(size), 1.0),
+            A_ub=vstack([spread, worst]).tocsr(),
+            b_ub=np.zeros(len(inequalities) + len(costs)),
+            A_eq=_matrix(sums, size + 1),
+            b_eq=np.ones(len(sums)),
+            bounds=[(0, None)] * size + [(None, None)],
+            method="highs",
+            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        )
         if result is None or result.x is None:
             return None
         if not are_numbers([*result.x, *result.ineqlin.marginals]):
@@ -324,39 +342,6 @@ class _CuttingPlanes:
             weights = [weight / total for weight in mixture]
             self.lower = max(self.lower, self.program.bound(inequalities, multipliers, weights))
         return np.asarray(result.x[:-1].reshape(self.shape))
-
-    def _linear_optimum(self, inequalities: Sequence[Inequality]) -> Any:
-        """Return what HiGHS says of the least worst loss within inequalities, in floats."""
-        import numpy as np
-
-        with extras:
-            from scipy.optimize import linprog
-            from scipy.sparse import vstack
-
-        costs, size = self.program.costs, self.program.variables
-        spread = _matrix(inequalities, size + 1)
-        worst = _matrix([{**cost, size: -1} for cost in costs], size + 1)
-        sums = [{self.program.place(x, w): 1 for w in range(self.shape[1])} for x in range(self.shape[0])]
-        return proposing(linprog)(
-            np.append(np.zeros(size), 1.0),
-            A_ub=vstack([spread, worst]).tocsr(),
-            b_ub=np.zeros(len(inequalities) + len(costs)),
-            A_eq=_matrix(sums, size + 1),
-            b_eq=np.ones(len(sums)),
-            bounds=[(0, None)] * size + [(None, None)],
-            method="highs",
-            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-        )
-
-
-def _rounded(proposal: "NDArray[np.float64]") -> list[list[Fraction]]:
-    """Return float rows as rationals that are non-negative and sum to 1."""
-    rows = []
-    for floats in proposal.tolist():
-        row = [max(0, round(value * _UNIT)) for value in floats]
-        row[row.index(max(row))] += _UNIT - sum(row)
-        rows.append([Fraction(value, _UNIT) for value in row])
-    return rows
 
 
 def _matrix(rows: Sequence[Inequality], width: int) -> Any:

@@ -329,7 +329,14 @@ class Symmetries:
         self._place = {law: k for k, law in enumerate(self.laws)}
         self._shapes = [sorted(zip(*law)) for law in self.laws]
         self._steps = _MAX_STEPS
-        self._rows = [frozenset(rows) for cone in dict.fromkeys(cones) for rows in (cone.inequalities, _both(cone))]
+        self._rows = [
+            frozenset(rows)
+            for cone in dict.fromkeys(cones)
+            for rows in (
+                cone.inequalities,
+                [*cone.equations, *(tuple(-entry for entry in row) for row in cone.equations)],
+            )
+        ]
         self._invariants = self._pair_invariants() if self.size <= _MAX_SIZE else {}
 
     def _pair_invariants(self) -> dict[tuple[int, int], Counter[object]]:
@@ -362,14 +369,20 @@ class Symmetries:
                 owner[k] = len(orbits)
                 orbits.append({k: tuple(range(self.size))})
             else:
-                generators.append((carried, self._action(carried)))
+                generators.append(
+                    (carried, [self._place[moved(mu, carried), moved(nu, carried)] for mu, nu in self.laws])
+                )
             for index, part in enumerate(orbits):
-                _extend(part, index, owner, generators)
+                # add to an orbit what the generators reach from it and no orbit has
+                queue = list(part)
+                for reached in queue:
+                    for images, action in generators:
+                        image = action[reached]
+                        if image not in owner:
+                            owner[image] = index
+                            part[image] = tuple(images[x] for x in part[reached])
+                            queue.append(image)
         return orbits
-
-    def _action(self, images: Permutation) -> list[int]:
-        """Return where a symmetry carries every law."""
-        return [self._place[moved(mu, images), moved(nu, images)] for mu, nu in self.laws]
 
     def carrying(self, first: int, second: int) -> Permutation | None:
         """Return a symmetry that carries one law to another, or None."""
@@ -412,25 +425,6 @@ def moved(vector: Sequence[int], images: Permutation) -> Vector:
     for x, entry in enumerate(vector):
         result[images[x]] = entry
     return tuple(result)
-
-
-def _extend(
-    part: dict[int, Permutation], index: int, owner: dict[int, int], generators: Sequence[tuple[Permutation, list[int]]]
-) -> None:
-    """Add to an orbit what the generators reach from it and no orbit has."""
-    queue = list(part)
-    for k in queue:
-        for images, action in generators:
-            image = action[k]
-            if image not in owner:
-                owner[image] = index
-                part[image] = tuple(images[x] for x in part[k])
-                queue.append(image)
-
-
-def _both(cone: Cone) -> list[Vector]:
-    """Return the equations with either sign."""
-    return [*cone.equations, *(tuple(-entry for entry in row) for row in cone.equations)]
 
 
 @dataclass(frozen=True)

@@ -78,26 +78,10 @@ def extreme_rays(
     Raises `TooManyRaysError` if a limit is reached.
     """
     budget = _RayBudget(limit, None if seconds is None else time.monotonic() + seconds, pairs)
-    return tuple(sorted(_by_double_description(cone, budget)))
-
-
-def ordered_rows(cone: Cone) -> list[tuple[Vector, bool]]:
-    """Return every row, with whether it is an equation, in the order in which to insert them.
-
-    Sparse rows are first, and of those with as many entries the ones whose first entry is last. So
-    one database after another is tied to those before it, and few rays are held in between.
-    """
-    rows = [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
-    return sorted(rows, key=lambda row: (sum(map(bool, row[0])), [*map(abs, row[0])]))
-
-
-def _by_double_description(cone: Cone, budget: _RayBudget) -> list[Vector]:
-    """Enumerate by inserting one constraint after another.
-
-    Every new ray is the point where the edge between two adjacent old rays meets the new
-    constraint. Two rays are adjacent iff no third ray lies on every constraint that both lie on: a
-    comparison of bit sets.
-    """
+    # enumerate by inserting one constraint after another.
+    # Every new ray is the point where the edge between two adjacent old rays meets the new
+    # constraint. Two rays are adjacent iff no third ray lies on every constraint that both lie
+    # on: a comparison of bit sets.
     import numpy as np
 
     rows = ordered_rows(cone)
@@ -116,7 +100,17 @@ def _by_double_description(cone: Cone, budget: _RayBudget) -> list[Vector]:
         zero = np.concatenate([zero[old], zero[ups] & zero[downs]])
         zero = np.concatenate([zero, tight[:, None]], axis=1)
         rays = np.concatenate([rays[old], new])
-    return [tuple(int(entry) for entry in ray) for ray in rays.tolist()]
+    return tuple(sorted([tuple(int(entry) for entry in ray) for ray in rays.tolist()]))
+
+
+def ordered_rows(cone: Cone) -> list[tuple[Vector, bool]]:
+    """Return every row, with whether it is an equation, in the order in which to insert them.
+
+    Sparse rows are first, and of those with as many entries the ones whose first entry is last. So
+    one database after another is tied to those before it, and few rays are held in between.
+    """
+    rows = [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
+    return sorted(rows, key=lambda row: (sum(map(bool, row[0])), [*map(abs, row[0])]))
 
 
 def _adjacent(
@@ -139,56 +133,40 @@ def _adjacent(
     few, many = (below, above) if swapped else (above, below)
     opposite = np.zeros(len(zero), dtype=bool)
     opposite[many] = True
-    packed = _packed(zero)
+    # the rows of a Boolean matrix as bits, in words of 64
+    bits = np.zeros((len(zero), 64 * -(-zero.shape[1] // 64)), dtype=bool)
+    bits[:, : zero.shape[1]] = zero
+    packed = np.packbits(bits, axis=1).view(np.uint64)
     edges = []
     total = 0
     for start in range(0, len(few), _BLOCK):
         block = few[start : start + _BLOCK]
-        for ray, shared in zip(block.tolist(), _shared(packed[block], packed)):
+        # how many bits any two rows have in common
+        counts = np.zeros((len(packed[block]), len(packed)), dtype=np.int32)
+        for column in range(packed.shape[1]):
+            counts += np.bitwise_count(packed[block][:, None, column] & packed[None, :, column])
+        for ray, shared in zip(block.tolist(), counts):
             budget.compared += len(zero)
             budget.check(len(zero) - len(below) + total, left)
             near = np.flatnonzero(shared >= dimension - 2)
             near = near[near != ray]
             near = near[np.argsort(-shared[near], kind="stable")]
-            partners = _partners(packed[near] & packed[ray], np.flatnonzero(opposite[near]))
+            # the `candidates`, rows of `common`, that no other row contains
+            common = packed[near] & packed[ray]
+            candidates = np.flatnonzero(opposite[near])
+            for pool in (common[:_FULLEST], common):
+                chosen = common[candidates]
+                missing = np.zeros((len(chosen), len(pool)), dtype=np.uint64)
+                for word in range(common.shape[1]):
+                    missing |= chosen[:, None, word] & ~pool[None, :, word]
+                holders = (missing == 0).sum(axis=1)
+                candidates = candidates[holders == (candidates < len(pool))]  # a row contains itself
+            partners = candidates
             edges.append(np.stack([np.full(len(partners), ray), near[partners]]))
             total += len(partners)
     budget.check(len(zero) - len(below) + total, left)
     first, second = np.concatenate([np.empty((2, 0), dtype=np.intp), *edges], axis=1)
     return (second, first) if swapped else (first, second)
-
-
-def _packed(zero: "NDArray[np.bool_]") -> "NDArray[np.uint64]":
-    """Return the rows of a Boolean matrix as bits, in words of 64."""
-    import numpy as np
-
-    bits = np.zeros((len(zero), 64 * -(-zero.shape[1] // 64)), dtype=bool)
-    bits[:, : zero.shape[1]] = zero
-    return np.packbits(bits, axis=1).view(np.uint64)
-
-
-def _shared(some: "NDArray[np.uint64]", every: "NDArray[np.uint64]") -> "NDArray[np.int32]":
-    """Return how many bits any two rows have in common."""
-    import numpy as np
-
-    counts = np.zeros((len(some), len(every)), dtype=np.int32)
-    for word in range(every.shape[1]):
-        counts += np.bitwise_count(some[:, None, word] & every[None, :, word])
-    return counts
-
-
-def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "NDArray[np.intp]":
-    """Return the `candidates`, rows of `common`, that no other row contains."""
-    import numpy as np
-
-    for pool in (common[:_FULLEST], common):
-        chosen = common[candidates]
-        missing = np.zeros((len(chosen), len(pool)), dtype=np.uint64)
-        for word in range(common.shape[1]):
-            missing |= chosen[:, None, word] & ~pool[None, :, word]
-        holders = (missing == 0).sum(axis=1)
-        candidates = candidates[holders == (candidates < len(pool))]  # a row contains itself
-    return candidates
 
 
 def _crossings(
@@ -482,16 +460,11 @@ def mixtures_of(rays: Sequence[Vector]) -> Iterator[Parts]:
         yield [(Fraction(factor, t), ray) for factor, ray in zip(alpha, rays) if factor]
 
 
-def _gain(column: Vector) -> int:
-    """Return V_0 of a column."""
-    return max(0, sum(column))
-
-
 def _independent(releases: Sequence[Mixtures], columns: Sequence[Vector], one: int) -> int:
     """Return the largest delta of independent releases beside those of `columns`."""
     mixtures, *others = releases
     if not others:
-        values = {ray: sum(_gain(_times(column, ray)) for column in columns) for ray in _rays_of(mixtures)}
+        values = {ray: sum(max(0, sum(_times(column, ray))) for column in columns) for ray in _rays_of(mixtures)}
         return _largest_mixture(mixtures, values)
     best = 0
     for place, parts in enumerate(mixtures):
@@ -511,7 +484,7 @@ def _later(others: Sequence[Mixtures], mixtures: Mixtures, place: int) -> Iterat
 def _adaptive(releases: Sequence[Mixtures], column: Vector) -> int:
     """Return V of the releases that are left, at a column."""
     if not releases:
-        return _gain(column)
+        return max(0, sum(column))
     mixtures, *others = releases
     values = {ray: _adaptive(others, _times(column, ray)) for ray in _rays_of(mixtures)}
     return _largest_mixture(mixtures, values)

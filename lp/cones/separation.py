@@ -432,25 +432,21 @@ def collapses(
 def first_cover(wanted: Sequence[Target], releases: Sequence[Supports]) -> CollapseNumber | None:
     """Return vectors, one per release, for the first target that can be reached, or None."""
     for target in wanted:
-        cover = _cover(target, releases)
+        # one vector per release, positive at the target's database, such that each needed y is
+        # zero in one of them.
+        # Branching: some y that no vector found so far excludes must be excluded by one of the
+        # releases; each is tried. Among equal releases that exclude nothing yet only the first
+        # is.
+        x = target.database
+        start: list[frozenset[int]] = [frozenset()] * len(releases)
+        first = [supports.separate(x, frozenset()) for supports in releases]
+        if any(isinstance(vector, Implied) for vector in first):
+            cover = None
+        else:
+            cover = _extended(target, releases, start, [vector for vector in first if not isinstance(vector, Implied)])
         if cover is not None:
             return CollapseNumber(len(releases), cover, target)
     return None
-
-
-def _cover(target: Target, releases: Sequence[Supports]) -> tuple[Vector, ...] | None:
-    """Return one vector per release, positive at the target's database, such that each needed y is
-    zero in one of them.
-
-    Branching: some y that no vector found so far excludes must be excluded by one of the releases;
-    each is tried. Among equal releases that exclude nothing yet only the first is.
-    """
-    x = target.database
-    start: list[frozenset[int]] = [frozenset()] * len(releases)
-    first = [supports.separate(x, frozenset()) for supports in releases]
-    if any(isinstance(vector, Implied) for vector in first):
-        return None
-    return _extended(target, releases, start, [vector for vector in first if not isinstance(vector, Implied)])
 
 
 def _extended(

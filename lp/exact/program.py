@@ -209,7 +209,10 @@ def _by_conditions(program: Program, limits: _Limits = _Limits()) -> Solution:
     with extras:
         import z3
 
-    x, dual, ray = ([z3.Real(f"{name}{k}") for k in range(count)] for name, count in _sizes(program))
+    x, dual, ray = (
+        [z3.Real(f"{name}{k}") for k in range(count)]
+        for name, count in [("x", program.variables), ("y", len(program.rows)), ("d", program.variables)]
+    )
     feasible = _stated(program, x)
     optimal = [*feasible, *_dual_feasible(program, dual, program.objective)]
     optimal.append(_sum(program.objective, x) == _sum({i: row.bound for i, row in enumerate(program.rows)}, dual))
@@ -224,10 +227,6 @@ def _by_conditions(program: Program, limits: _Limits = _Limits()) -> Solution:
     if model := _model(rising, [*x, *ray], limits):
         return Solution(Status.UNBOUNDED, x=model[: len(x)], ray=model[len(x) :])
     raise SolverError("no exact end of a linear program was found")
-
-
-def _sizes(program: Program) -> list[tuple[str, int]]:
-    return [("x", program.variables), ("y", len(program.rows)), ("d", program.variables)]
 
 
 def _stated(program: Program, x: "Sequence[ArithRef]") -> "list[BoolRef]":

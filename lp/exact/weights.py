@@ -38,7 +38,10 @@ def sign_of_logs(terms: Sequence[tuple[int, Fraction]], constant: Fraction = Fra
     for n, q in terms:
         together[q] = together.get(q, 0) + n
     terms = [(n, q) for q, n in together.items() if n and q != 1]
-    if not terms or (constant == 0 and sum(abs(n) * _bits(q) for n, q in terms) <= _SMALL):
+    if not terms or (
+        constant == 0
+        and sum(abs(n) * (q.numerator.bit_length() + q.denominator.bit_length()) for n, q in terms) <= _SMALL
+    ):
         return _sign(constant) if not terms else _sign(_product(terms) - 1)
     from flint import arb, ctx, fmpq
 
@@ -60,10 +63,6 @@ def _product(terms: Sequence[tuple[int, Fraction]]) -> Fraction:
         top, bottom = (q.numerator, q.denominator) if n > 0 else (q.denominator, q.numerator)
         above, below = above * top ** abs(n), below * bottom ** abs(n)
     return Fraction(above, below)
-
-
-def _bits(q: Fraction) -> int:
-    return q.numerator.bit_length() + q.denominator.bit_length()
 
 
 def _sign(value: Fraction) -> int:
@@ -132,12 +131,8 @@ def rounded_weights(values: "NDArray[np.float64]", places: Sequence[int], otherw
         if near and sum(nearest) == d and min(nearest) > 0:
             candidates.append(Weights(names, tuple(nearest), d))
             break
-    numerators = _summing(np.rint(chosen * _UNIT).astype(np.int64).tolist(), _UNIT)
+    rounded = np.rint(chosen * _UNIT).astype(np.int64).tolist()
+    rounded[rounded.index(max(rounded))] += _UNIT - sum(rounded)
+    numerators = tuple(rounded)
     candidates.append(Weights(names, numerators, _UNIT))
     return candidates
-
-
-def _summing(numerators: list[int], total: int) -> tuple[int, ...]:
-    """Return positive integers that sum to `total`, by changing the largest."""
-    numerators[numerators.index(max(numerators))] += total - sum(numerators)
-    return tuple(numerators)

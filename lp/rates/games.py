@@ -64,34 +64,22 @@ def learned(
 
     rate = 1 / max(2.0**-20, float(np.abs(games.logs - games.logs.mean(axis=0)).mean()))
     if columns[0].size < LARGE:
-        return _few_rounds(rate, rows, columns, possible, allowed)
+        # the mean of the second half of what the column players chose
+        outputs, databases = columns.transpose(0, 2, 1), np.zeros(allowed.shape)
+        earned, paid = np.zeros(possible.shape), np.zeros(allowed.shape)
+        alpha, beta = _shares(earned, possible), _shares(paid, allowed)
+        for i in range(ROUNDS):
+            gain, saving = rows - beta @ columns, alpha @ outputs
+            earned += gain
+            paid += saving
+            alpha = _shares(rate * (earned + gain), possible)
+            beta = _shares(rate * (paid + saving), allowed)
+            if 2 * i >= ROUNDS:
+                databases += beta
+        return np.asarray(databases / np.maximum(databases.sum(axis=2, keepdims=True), 1.0))
     floor = 0.0 if games.levels else -np.inf
     alone = [_GameGroup(rate, *group).learned(floor) for group in zip(rows, columns, possible, allowed)]
     return np.stack(alone)
-
-
-def _few_rounds(
-    rate: float,
-    rows: "NDArray[np.float64]",
-    columns: "NDArray[np.float64]",
-    possible: "NDArray[np.bool_]",
-    allowed: "NDArray[np.bool_]",
-) -> "NDArray[np.float64]":
-    """Return the mean of the second half of what the column players chose."""
-    import numpy as np
-
-    outputs, databases = columns.transpose(0, 2, 1), np.zeros(allowed.shape)
-    earned, paid = np.zeros(possible.shape), np.zeros(allowed.shape)
-    alpha, beta = _shares(earned, possible), _shares(paid, allowed)
-    for i in range(ROUNDS):
-        gain, saving = rows - beta @ columns, alpha @ outputs
-        earned += gain
-        paid += saving
-        alpha = _shares(rate * (earned + gain), possible)
-        beta = _shares(rate * (paid + saving), allowed)
-        if 2 * i >= ROUNDS:
-            databases += beta
-    return np.asarray(databases / np.maximum(databases.sum(axis=2, keepdims=True), 1.0))
 
 
 def _shares(exponents: "NDArray[np.float64]", kept: "NDArray[np.bool_]") -> "NDArray[np.float64]":
@@ -133,7 +121,16 @@ class _GameGroup:
         best, most = self.beta.astype(np.float64), np.full(len(self.rows), np.inf)
         playing, rounds = np.arange(len(self.rows)), ROUNDS
         while True:
-            alpha, beta = self._played(rounds)
+            # the means of what both players choose in so many more rounds
+            alphas, betas = np.zeros_like(self.earned), np.zeros_like(self.paid)
+            for _ in range(rounds):
+                gain, saving = self.rows - self.beta @ self.columns, self.alpha @ self.outputs
+                self.earned += gain
+                self.paid += saving
+                self.alpha, self.beta = self._shares(gain, saving)
+                alphas += self.alpha
+                betas += self.beta
+            alpha, beta = alphas / np.float32(rounds), betas / np.float32(rounds)
             upper = np.where(self.possible, self.rows - beta @ self.columns, -np.inf).max(axis=1)
             earned = (alpha * self.rows).sum(axis=1, keepdims=True) - alpha @ self.outputs
             lower = np.where(self.allowed, earned, np.inf).min(axis=1)
@@ -147,20 +144,6 @@ class _GameGroup:
             for name in ("rows", "possible", "allowed", "earned", "paid", "alpha", "beta"):
                 setattr(self, name, getattr(self, name)[on])
             playing = playing[on]
-
-    def _played(self, rounds: int) -> "tuple[NDArray[np.float32], NDArray[np.float32]]":
-        """Return the means of what both players choose in so many more rounds."""
-        import numpy as np
-
-        alphas, betas = np.zeros_like(self.earned), np.zeros_like(self.paid)
-        for _ in range(rounds):
-            gain, saving = self.rows - self.beta @ self.columns, self.alpha @ self.outputs
-            self.earned += gain
-            self.paid += saving
-            self.alpha, self.beta = self._shares(gain, saving)
-            alphas += self.alpha
-            betas += self.beta
-        return alphas / np.float32(rounds), betas / np.float32(rounds)
 
     def _shares(
         self, gain: "NDArray[np.float32] | float" = 0.0, saving: "NDArray[np.float32] | float" = 0.0
@@ -222,7 +205,28 @@ def played(games: "Games", keys: Sequence[Key]) -> dict[Key, Play]:
     """
     plays: dict[Key, Play] = {}
     for groups in _groups(games, keys) if len(keys) >= FEW else ():
-        plays |= _together(games, groups)
+        # play groups of one shape; axes are groups, games, and databases or outputs
+        import numpy as np
+
+        others = np.array([against for against, _ in groups])
+        own = np.array([databases for _, databases in groups])
+        columns = games.logs[others]
+        rows = games.logs[own] - games.shift
+        possible = games.positive[own]
+        apart = possible.astype(np.float32) @ ~games.positive[others].transpose(0, 2, 1)
+        allowed = apart == 0.0
+        beta = learned(games, rows, columns, possible, allowed)
+        counts = np.stack([_rounded(beta, unit) for unit in UNITS], axis=2)
+        units = np.array(UNITS)
+        payoffs = rows[:, :, None] - (counts / units[:, None]) @ columns[:, None]
+        upper = np.where(possible[:, :, None], payoffs, -np.inf).max(axis=3) + games.error
+        weights = (counts.sum(axis=3) == units) & ~(counts * ~allowed[:, :, None]).any(axis=3)
+        upper = np.where(weights & (counts >= 0).all(axis=3), upper, np.inf)
+        plays |= {
+            (x, against): Play(against, counts[g, i], upper[g, i].tolist())
+            for g, (against, databases) in enumerate(groups)
+            for i, x in enumerate(databases)
+        }
     return plays
 
 
@@ -242,31 +246,6 @@ def _groups(games: "Games", keys: Sequence[Key]) -> Iterator[list[Group]]:
         entries = columns * outputs + len(UNITS) * rows * (columns + outputs)
         size = max(1, MOST // entries)
         yield from (groups[start : start + size] for start in range(0, len(groups), size))
-
-
-def _together(games: "Games", groups: list[Group]) -> dict[Key, Play]:
-    """Play groups of one shape; axes are groups, games, and databases or outputs."""
-    import numpy as np
-
-    others = np.array([against for against, _ in groups])
-    own = np.array([databases for _, databases in groups])
-    columns = games.logs[others]
-    rows = games.logs[own] - games.shift
-    possible = games.positive[own]
-    apart = possible.astype(np.float32) @ ~games.positive[others].transpose(0, 2, 1)
-    allowed = apart == 0.0
-    beta = learned(games, rows, columns, possible, allowed)
-    counts = np.stack([_rounded(beta, unit) for unit in UNITS], axis=2)
-    units = np.array(UNITS)
-    payoffs = rows[:, :, None] - (counts / units[:, None]) @ columns[:, None]
-    upper = np.where(possible[:, :, None], payoffs, -np.inf).max(axis=3) + games.error
-    weights = (counts.sum(axis=3) == units) & ~(counts * ~allowed[:, :, None]).any(axis=3)
-    upper = np.where(weights & (counts >= 0).all(axis=3), upper, np.inf)
-    return {
-        (x, against): Play(against, counts[g, i], upper[g, i].tolist())
-        for g, (against, databases) in enumerate(groups)
-        for i, x in enumerate(databases)
-    }
 
 
 def _rounded(beta: "NDArray[np.float64]", unit: int) -> "NDArray[np.int16]":
@@ -391,13 +370,23 @@ class Games:
             return Game(x, against, None, None, self._separating(x, against), None)
         equal = next((y for y in allowed if self._rows[y] == self._rows[x]), None)
         if equal is not None and not self.levels:  # alpha = the row of x: relative entropies are not negative
-            return Game(x, against, _ZERO, _ZERO, self._own_row(x), Weights.at(equal), (Fraction(1), 1))
+            count = len(self._mechanisms)
+            row = {
+                w: Fraction(self._numerators[x][i][place], self._mechanisms[i].denominators[x] * count)
+                for w, (i, place) in enumerate(self.outputs)
+                if self._numerators[x][i][place]
+            }
+            return Game(x, against, _ZERO, _ZERO, Weights.of(row), Weights.at(equal), (Fraction(1), 1))
         if len(allowed) == 1:
             payoffs = (self.logs[x] - self.logs[allowed[0]] - self.shift)[self.positive[x]]
             best = int(self.positive[x].nonzero()[0][int(payoffs.argmax())])
             alpha, beta = Weights.at(best), Weights.at(allowed[0])
         else:
-            values, duals = self._proposed(x, against, allowed)
+            # weights in floats, or zeros if HiGHS breaks; their bound is computed exactly
+            import numpy as np
+
+            proposal = proposing(self._linear_program)(x, against, allowed)
+            values, duals = proposal or (np.zeros(len(against)), np.zeros(len(self.outputs)))
             beta = self._best(x, rounded_weights(values, against, allowed[0]))
             if floor is not None and (upper := Fraction(self._most(x, beta))) < floor:
                 return Game(x, against, None, upper, Weights((), (), 1), beta)
@@ -436,15 +425,6 @@ class Games:
             return float(payoffs.min()) - self.error
         finite = self.positive[others][:, places].all(axis=1)
         return float(payoffs[finite].min()) - self.error if finite.any() else math.inf
-
-    def _proposed(
-        self, x: int, against: tuple[int, ...], allowed: Sequence[int]
-    ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-        """Return weights in floats, or zeros if HiGHS breaks; their bound is computed exactly."""
-        import numpy as np
-
-        proposal = proposing(self._linear_program)(x, against, allowed)
-        return proposal or (np.zeros(len(against)), np.zeros(len(self.outputs)))
 
     def _linear_program(
         self, x: int, against: tuple[int, ...], allowed: Sequence[int]
@@ -496,15 +476,6 @@ class Games:
         for w, weight in more.items():
             mixed[w] = mixed.get(w, _ZERO) + share * weight
         return Weights.of(mixed)
-
-    def _own_row(self, x: int) -> Weights:
-        count = len(self._mechanisms)
-        row = {
-            w: Fraction(self._numerators[x][i][place], self._mechanisms[i].denominators[x] * count)
-            for w, (i, place) in enumerate(self.outputs)
-            if self._numerators[x][i][place]
-        }
-        return Weights.of(row)
 
     def _row_key(self, x: int) -> tuple[int, ...]:
         key: list[int] = []

@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from pufferproof.lp.redaction.central.optimum import CentralOptimum, central_optimum
-from pufferproof.lp.redaction.side import DesignSide, sides
+from pufferproof.lp.redaction.central import CentralOptimum, central_optimum
+from pufferproof.lp.redaction.regions import DesignSide, sides
 from pufferproof.lp.redaction.strategies import (
     AUDIT_RESTS_ON,
     NAMES,
@@ -124,7 +124,11 @@ class _DesignWriter:
         these are too few, exactly.
         """
         if design.name == "central-lp":
-            yield from self._central(design)
+            optimum = central_optimum(self.chain, self.private, self.level)
+            table = {x: {y: text_of(share) for y, share in row.items()} for x, row in optimum.releases.items()}
+            upper = design.upper if design.lower == design.upper else _printed(design)
+            for proof in (_Proof(_prices(optimum, self.level), upper), _UNBOUNDED):
+                yield _entry(design, table, proof, None)
             return
         if design.mechanism is None:
             return
@@ -153,7 +157,13 @@ class _DesignWriter:
             return runs_json((value,) for value in accumulate((max(Fraction(0), value - slack) for value in q), min))
         if name == "3r-constant" or len(q) < 2:
             return text_of(max(Fraction(0), q[0] - slack) if q else Fraction(0))
-        return text_of(Fraction(int(_least_slope(side, q) * (1 - slack) * _UNIT), _UNIT))
+        # the least P(output | common) : P(output | rare) at the first medium record
+        leave, back = side.switches
+        moved = leave / (1 - back) if side.released else Fraction(1)
+        for value in q[:0:-1]:
+            slope = value * moved
+            moved = ((1 - leave) * slope + leave) / (back * slope + 1 - back)
+        return text_of(Fraction(int((q[0] * moved) * (1 - slack) * _UNIT), _UNIT))
 
     def _medium(self, mechanism: LocalRedaction) -> list[tuple[DesignSide, list[Fraction]]]:
         """Return both sides with their q, nearest first."""
@@ -163,13 +173,6 @@ class _DesignWriter:
             (side, [mechanism.rows[p - 1 + sign * distance][common] for distance in range(side.first, side.small)])
             for side, sign in ((left, -1), (right, 1))
         ]
-
-    def _central(self, design: Design) -> Iterator[dict[str, object]]:
-        optimum = central_optimum(self.chain, self.private, self.level)
-        table = {x: {y: text_of(share) for y, share in row.items()} for x, row in optimum.releases.items()}
-        upper = design.upper if design.lower == design.upper else _printed(design)
-        for proof in (_Proof(_prices(optimum, self.level), upper), _UNBOUNDED):
-            yield _entry(design, table, proof, None)
 
 
 @dataclass(frozen=True)
@@ -185,44 +188,32 @@ _UNBOUNDED = _Proof(None, None)
 
 def _entry(design: Design, redaction: object, proof: _Proof, bits: int | None) -> dict[str, object]:
     upper = None if proof.upper is None else text_of(proof.upper)
+    # bounds of e^leakage: exact if the kernel finds short ones, else outward
+    lower, high = design.leakage.lower, design.leakage.upper
+    if lower is None or high is None:
+        raise CertificateError(f"the design {design.name} has infinite leakage")
+    if bits is None and lower == high and lower.numerator.bit_length() <= _LONG:
+        ratios = [text_of(lower), text_of(high)]
+    else:
+        unit = 1 << _RATIO_BITS
+        low = Fraction(lower.numerator * unit // lower.denominator - 1, unit)
+        ratios = [
+            text_of(max(Fraction(1), low)),
+            text_of(Fraction(-(-high.numerator * unit // high.denominator) + 1, unit)),
+        ]
     return {
         "name": design.name,
         "precision": bits,
         "redaction": redaction,
-        "leakage": _ratios(design, bits),
+        "leakage": ratios,
         "utility": {"lower": text_of(design.lower), "upper": upper},
         "proof": proof.numbers,
     }
 
 
-def _ratios(design: Design, bits: int | None) -> list[str]:
-    """Return bounds of e^leakage: exact if the kernel finds short ones, else outward."""
-    lower, upper = design.leakage.lower, design.leakage.upper
-    if lower is None or upper is None:
-        raise CertificateError(f"the design {design.name} has infinite leakage")
-    if bits is None and lower == upper and lower.numerator.bit_length() <= _LONG:
-        return [text_of(lower), text_of(upper)]
-    unit = 1 << _RATIO_BITS
-    low = Fraction(lower.numerator * unit // lower.denominator - 1, unit)
-    return [
-        text_of(max(Fraction(1), low)),
-        text_of(Fraction(-(-upper.numerator * unit // upper.denominator) + 1, unit)),
-    ]
-
-
 def _printed(design: Design) -> Fraction:
     """Return the upper bound of the utility as it is printed: rounded up to a short decimal."""
     return exact(enclose(design.lower, design.upper).upper)
-
-
-def _least_slope(side: DesignSide, q: Sequence[Fraction]) -> Fraction:
-    """Return the least P(output | common) : P(output | rare) at the first medium record."""
-    leave, back = side.switches
-    moved = leave / (1 - back) if side.released else Fraction(1)
-    for value in q[:0:-1]:
-        slope = value * moved
-        moved = ((1 - leave) * slope + leave) / (back * slope + 1 - back)
-    return q[0] * moved
 
 
 def _prices(optimum: CentralOptimum, level: Level) -> dict[str, object]:

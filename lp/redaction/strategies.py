@@ -1,5 +1,5 @@
 """Strategies for keeping one record of a binary chain private by redaction, side by side: utility,
-leakage, mechanism.
+leakage, mechanism; and the best one that is blind to data, exactly.
 
 Utility is the expected fraction of released records. Of every design the mechanism is exact and its
 leakage recomputed by `pufferproof.verify.sequences.redaction.leakage`; `lower` of its utility is
@@ -12,24 +12,32 @@ Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), S
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from types import ModuleType
+from itertools import count
+from math import log1p
 from typing import Literal
 
 from pufferproof.lp.exact.program import NotConfirmedError
-from pufferproof.lp.redaction import side as regions_side
-from pufferproof.lp.redaction import windows
-from pufferproof.lp.redaction.central import optimum as central
-from pufferproof.lp.redaction.central import pairing
-from pufferproof.lp.redaction.central.optimum import MOST_RECORDS, CentralOptimum, central_optimum
-from pufferproof.lp.redaction.local import curve, grid, most, optimum, pairs, profile
-from pufferproof.lp.redaction.local.optimum import local_optimum
-from pufferproof.lp.redaction.regions import exact, pieces, relaxed, split
-from pufferproof.lp.redaction.regions.conic import MOST_MEDIUM, conic_side
-from pufferproof.lp.redaction.regions.exact import constant_side, exact_side
-from pufferproof.lp.redaction.regions.relaxed import SideDesign, relaxed_side
-from pufferproof.lp.redaction.regions.split import best_split
-from pufferproof.lp.redaction.side import DesignSide, sides
-from pufferproof.lp.redaction.windows import best_window
+from pufferproof.lp.redaction.central import MOST_RECORDS, PAIRING_RESTS_ON, CentralOptimum, central_optimum
+from pufferproof.lp.redaction.central import RESTS_ON as CENTRAL_RESTS_ON
+from pufferproof.lp.redaction.curve import MOST_RESTS_ON, PROFILE_RESTS_ON
+from pufferproof.lp.redaction.curve import RESTS_ON as CURVE_RESTS_ON
+from pufferproof.lp.redaction.local import GRID_RESTS_ON, PAIRS_RESTS_ON, local_optimum
+from pufferproof.lp.redaction.local import RESTS_ON as LOCAL_RESTS_ON
+from pufferproof.lp.redaction.regions import (
+    EXACT_RESTS_ON,
+    MOST_MEDIUM,
+    RELAXED_RESTS_ON,
+    DesignSide,
+    SideDesign,
+    conic_side,
+    constant_side,
+    exact_side,
+    relaxed_side,
+    sides,
+)
+from pufferproof.lp.redaction.regions import RESTS_ON as REGIONS_RESTS_ON
+from pufferproof.lp.redaction.split import PIECES_RESTS_ON, best_split
+from pufferproof.lp.redaction.split import RESTS_ON as SPLIT_RESTS_ON
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.kinds import check_type
@@ -64,15 +72,17 @@ _MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = (100_000, 100_000, 1_000
 
 
 AUDIT_RESTS_ON = united(*(each.RESTS_ON for each in (binary, redaction, leakage, sweeps)))
-_ENGINES: dict[str, tuple[ModuleType, ...]] = {
-    "data-independent": (windows,),
+RESTS_ON = ("massny2025.x-dim-leakage", "redaction.dim-pairs", "redaction.dim-optimum")
+_SHAPES_REST_ON = united(CURVE_RESTS_ON, MOST_RESTS_ON, PROFILE_RESTS_ON)
+_RESTS_ON = {  # the claims of the algorithms that find the best mechanism of a strategy
+    "data-independent": RESTS_ON,
     "quilt": (),
-    "3r-relaxed": (regions_side, relaxed),
-    "3r-constant": (regions_side, exact),
-    "3r-exact": (regions_side, exact),
-    "3r-split": (split, pieces, curve, most, profile),
-    "local-optimal": (optimum, grid, pairs, curve, most, profile),
-    "central-lp": (central, pairing, binary),
+    "3r-relaxed": united(REGIONS_RESTS_ON, RELAXED_RESTS_ON),
+    "3r-constant": united(REGIONS_RESTS_ON, EXACT_RESTS_ON),
+    "3r-exact": united(REGIONS_RESTS_ON, EXACT_RESTS_ON),
+    "3r-split": united(SPLIT_RESTS_ON, PIECES_RESTS_ON, _SHAPES_REST_ON),
+    "local-optimal": united(LOCAL_RESTS_ON, GRID_RESTS_ON, PAIRS_RESTS_ON, _SHAPES_REST_ON),
+    "central-lp": united(CENTRAL_RESTS_ON, PAIRING_RESTS_ON, binary.RESTS_ON),
 }
 
 
@@ -174,8 +184,17 @@ def redaction_designs(
     (private,), level = private_records(private, chain.length), Level.coerce(level, "level")
     chain.expect_stationary()
     designs: list[Design | Skipped] = []
-    for name in steps(_names(names), "strategies"):
-        for solve in _solvers(name, solver):
+    chosen = list(names)
+    for name in chosen:
+        if not isinstance(name, str) or name not in NAMES:
+            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy")
+    for name in steps(chosen, "strategies"):
+        # what computes a strategy: twice if both solvers are asked for, and there are two
+        if name != _TWICE or solver == "exact":
+            solvers = [_STRATEGIES[name]]
+        else:
+            solvers = [_conic] if solver == "cvxpy" else [_STRATEGIES[name], _conic]
+        for solve in solvers:
             try:
                 designs.append(solve(chain, private, level))
             except NotComputed as reason:
@@ -185,27 +204,12 @@ def redaction_designs(
     return Designs(designs)
 
 
-def _solvers(name: str, solver: str) -> list[Callable[[BinaryChain, int, Level], Design]]:
-    """Return what computes a strategy: twice if both solvers are asked for, and there are two."""
-    if name != _TWICE or solver == "exact":
-        return [_STRATEGIES[name]]
-    return [_conic] if solver == "cvxpy" else [_STRATEGIES[name], _conic]
-
-
 def _compared(first: Design | Skipped, second: Design | Skipped) -> list[Design | Skipped]:
     """Return two designs of one program, each with its solver, the second with its difference."""
     if isinstance(first, Skipped) or isinstance(second, Skipped):
         return [first, second]
     named = replace(first, solver="exact")
     return [named, replace(second, difference=first.lower - second.lower)]
-
-
-def _names(names: Iterable[str]) -> list[str]:
-    chosen = list(names)
-    for name in chosen:
-        if not isinstance(name, str) or name not in NAMES:
-            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy")
-    return chosen
 
 
 def _data_independent(chain: BinaryChain, private: int, level: Level) -> Design:
@@ -269,7 +273,7 @@ def _central(chain: BinaryChain, private: int, level: Level) -> Design:
         best = central_optimum(chain, private, level)
     except (NotConfirmedError, ModelError) as error:
         raise NotComputed(str(error)) from None
-    bounds, claims = (best.lower, best.upper), _rests_on("central-lp")
+    bounds, claims = (best.lower, best.upper), _RESTS_ON["central-lp"]
     return Design("central-lp", *bounds, None, best.leakage, central=best, claims=claims)
 
 
@@ -326,10 +330,110 @@ def _with_leakage(
     worst = audit.leakage.lower
     if worst is None or level.compare(worst) > 0:
         raise AssertionError(f"the design {name} leaks more than the level")
-    claims = united(_rests_on(name), AUDIT_RESTS_ON)
+    claims = united(_RESTS_ON[name], AUDIT_RESTS_ON)
     return Design(name, lower, upper, mechanism, audit.leakage, worst=audit, claims=claims)
 
 
-def _rests_on(name: str) -> tuple[str, ...]:
-    """Return the claims of the algorithms that find the best mechanism of a strategy."""
-    return united(*(engine.RESTS_ON for engine in _ENGINES[name]))
+# A deterministic pattern leaks what its nearest released records show, at distances l and r from p.
+# With pointwise influences i0, i1 of the common and the rare value (i0 <= i1), a pair leaks
+#
+#     i1(l) + i1(r)                                 for lam >= 0, or l + r even,
+#     max(i0(l) + i1(r), i1(l) + i0(r))             for lam < 0 and l + r odd.
+#
+# Floats discard what is clearly too much or too little, exact comparisons decide the rest.
+_CLOSE = 1e-9  # influences as floats are precise to 1e-11 of their size
+
+
+@dataclass(frozen=True)
+class Window:
+    """The nearest released distances left and right of p; one more than the side has records
+    where nothing is released.
+    """
+
+    left: int
+    right: int
+    mechanism: LocalRedaction
+
+
+def best_window(chain: BinaryChain, private: int, level: Level) -> Window:
+    """Return the data-independent mechanism with deterministic redactions that releases the most
+    within a level.
+
+    Nothing more is learnt beyond the nearest released records, so the best pattern for (l, r)
+    releases everything else, and only pairs are searched. At even distances, and at all for lam >
+    0, the common value speaks for X_p = common, at odd ones for lam < 0 against it.
+
+    Of several the one that releases most on the left.
+
+    >>> window = best_window(BinaryChain("1/4", "1/2", 6), 3, Level.log(2))
+    >>> window.left, window.right, window.mechanism.released
+    (2, 2, (1, 5, 6))
+    """
+    left, right = private, chain.length - private + 1
+    search = _WidestWindow(chain, level)
+    best = left, right
+    for near in range(1, left + 1):
+        most = min(right, sum(best) - near - 1)  # shorter windows only
+        far = search.first_right(near if near < left else None, right, most)
+        if far is not None:
+            best = near, far
+    released = [t for t in range(1, chain.length + 1) if t <= private - best[0] or t >= private + best[1]]
+    return Window(*best, LocalRedaction.releasing(released, chain.length))
+
+
+class _WidestWindow:
+    """Influences as floats, and exact decisions where those are close."""
+
+    def __init__(self, chain: BinaryChain, level: Level) -> None:
+        self.chain, self.level = chain, level
+        self.budget = float(level.enclosure().upper)
+        self.common = chain.common_value
+        self._known: dict[tuple[int, int], float] = {}
+
+    def first_right(self, left: int | None, end: int, most: int) -> int | None:
+        """Return the least right distance up to `most` that keeps the level beside `left`;
+        `end` and None release nothing.
+        """
+        # a distance below which i1 of the right record alone, beside the least of the left one,
+        # is too much.
+        # Every pair leaks at least i0(l) + i1(r), for lam >= 0 i1(l) + i1(r), and i1 decreases.
+        value = self.common if self.chain.eigenvalue < 0 else 1 - self.common
+        spent = self._nats(value, left) if left is not None else 0.0
+        below, low = 0, end
+        while low - below > 1:
+            middle = (below + low) // 2
+            beyond = spent + self._nats(1 - self.common, middle) > self.budget * (1 + _CLOSE) + _CLOSE
+            below, low = (middle, low) if beyond else (below, middle)
+        for right in count(low):
+            if right > most:
+                return None
+            if self.keeps(left, right if right < end else None):
+                return right
+        raise AssertionError("counting does not end")
+
+    def keeps(self, left: int | None, right: int | None) -> bool:
+        """Decide whether releasing at these distances, and beyond, keeps the level."""
+        rare = 1 - self.common
+        if left is None or right is None:
+            alone = [(rare, distance) for distance in (left, right) if distance is not None]
+            return self._within(alone)
+        # massny2025.x-dim-leakage
+        if self.chain.eigenvalue >= 0 or (left + right) % 2 == 0:
+            return self._within([(rare, left), (rare, right)])
+        return self._within([(rare, left), (self.common, right)]) and self._within([(self.common, left), (rare, right)])
+
+    def _within(self, places: list[tuple[int, int]]) -> bool:
+        total = sum(self._nats(*place) for place in places)
+        margin = _CLOSE * (1 + self.budget)
+        if abs(total - self.budget) > margin:
+            return total < self.budget
+        return not places or self.chain.compare_influences(self.level, *places) <= 0
+
+    def _nats(self, value: int, distance: int) -> float:
+        """Return a pointwise influence in nats, up to rounding."""
+        if (value, distance) not in self._known:
+            lam, odds = self.chain.eigenvalue, self.chain.alpha / self.chain.beta
+            decay = float(lam) ** distance
+            above = float(odds if value == 0 else 1 / odds) * decay
+            self._known[value, distance] = abs(log1p(above) - log1p(-decay))
+        return self._known[value, distance]

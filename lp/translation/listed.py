@@ -84,7 +84,10 @@ def worst_column(
     if records.count != levels.count:
         raise ModelError(f"expected {records.count} levels, one per record, found {levels.count}", "levels")
     columns = Columns(framework)
-    chosen = _domain(framework, domain)
+    size = len(framework.databases)
+    chosen = list(range(size)) if domain == "product" else sorted(framework.support)
+    if len(chosen) > MOST:
+        raise ModelError(f"expected at most {MOST} databases for a linear program, found {len(chosen)}", "records")
     neighbours = tuple(_neighbours(framework, levels, chosen))
     place = {x: index for index, x in enumerate(chosen)}
     at = [place[x] for x in columns.databases]
@@ -116,14 +119,6 @@ def _largest(
     if solution.status is not Status.OPTIMAL or solution.value is None:
         raise SolverError(f"expected an optimum, found a program that is {solution.status.value}")
     return solution.value, solution.x
-
-
-def _domain(framework: Framework, domain: Domain) -> list[int]:
-    size = len(framework.databases)
-    chosen = list(range(size)) if domain == "product" else sorted(framework.support)
-    if len(chosen) > MOST:
-        raise ModelError(f"expected at most {MOST} databases for a linear program, found {len(chosen)}", "records")
-    return chosen
 
 
 def _neighbours(framework: Framework, levels: RecordLevels, chosen: Sequence[int]) -> Iterator[Neighbours]:

@@ -196,7 +196,7 @@ class _CountQuestion:
     def shown(self, order: Order, ratio: Fraction, others: Favours) -> _ShownResponses:
         """Return responses of the secret record and of others, which multiply to a ratio."""
         favours = {**others, self.record: frozenset({order.one})}
-        own = _below(self.levels.at(self.record))
+        own = self.levels.at(self.record).rounded(upward=False).ratio
         return _ShownResponses(own * ratio, self.prior, order, favours)
 
 
@@ -241,14 +241,9 @@ def _weights(framework: Framework, levels: RecordLevels, favours: Favours) -> di
     """Return R_j for the favoured values of every record, and 1 for its others."""
     values = range(len(framework.expect_records().alphabet))
     return {
-        record: [_below(levels.at(record)) if value in chosen else Fraction(1) for value in values]
+        record: [levels.at(record).rounded(upward=False).ratio if value in chosen else Fraction(1) for value in values]
         for record, chosen in favours.items()
     }
-
-
-def _below(level: Total) -> Fraction:
-    """Return e to a level, or a rational just below: as in `responses`."""
-    return level.rounded(upward=False).ratio
 
 
 def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:

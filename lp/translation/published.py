@@ -74,7 +74,8 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
     Raises `ModelError` as `influence_curve`.
     """
     count, largest = framework.expect_records().count, _Largest(levels)
-    searched = _searched(framework)
+    networks = framework.networks if framework.by_records else {}
+    searched = bool(networks) and framework.expect_records().count > MOST_SEARCHED
     most, last = (_FIRST_SEARCHED, _MOST_SEARCHED) if searched else (_FIRST, _MOST)
     while True:
         most = min(most, count, last)
@@ -87,12 +88,6 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
             total = largest.first(count)
             return [*bounds, PublishedTranslation(count, Leakage(*total.bounds()), (total, total))]
         most *= 2
-
-
-def _searched(framework: Framework) -> bool:
-    """Whether separators of networks of many records are searched."""
-    networks = framework.networks if framework.by_records else {}
-    return bool(networks) and framework.expect_records().count > MOST_SEARCHED
 
 
 @lru_cache(maxsize=4)  # the search for a level asks again and again, and no level changes them

@@ -243,19 +243,18 @@ def _later(box: IntervalChain, levels: RecordLevels) -> Fraction | None:
     for length, total in [*levels.between(2, levels.count)][::-1]:
         own = total.bounds()[1]
         for _ in range(length):
-            last, bound = bound, _short(own * max(each.told(bound) for each in front))
+            # a number, rounded up where it is long
+            value = own * max(each.told(bound) for each in front)
+            if max(value.numerator.bit_length(), value.denominator.bit_length()) <= _LONG:
+                short = value
+            else:
+                short = Fraction(ceil(value * 2**_BITS), 2**_BITS)
+            last, bound = bound, short
             if bound > _LARGEST:
                 return None
             if bound == last:  # more records of this level add nothing
                 break
     return bound
-
-
-def _short(value: Fraction) -> Fraction:
-    """Return a number, rounded up where it is long."""
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= _LONG:
-        return value
-    return Fraction(ceil(value * 2**_BITS), 2**_BITS)
 
 
 def _front(box: IntervalChain, pairs: Iterable[tuple[int, int]]) -> list[Masses]:
@@ -328,7 +327,9 @@ class Spans:
         spans = [whole]
         for _ in range(_ROUNDS):
             top = max(spans)
-            if top.first == top.last or _close(top.bound, inside.bound):
+            if top.first == top.last or (
+                top.bound - inside.bound <= max((inside.bound - 1) * _CLOSE, inside.bound * _SAME)
+            ):
                 break
             wide = [span for span in spans if span.bound > inside.bound]
             parts = self._split(wide, inside.bound)
@@ -426,11 +427,6 @@ class Span:
         return self.bound < other.bound
 
 
-def _close(bound: Fraction, least: Fraction) -> bool:
-    """Whether a bound is hardly above that of some record, in nats and beside what floats do."""
-    return bound - least <= max((least - 1) * _CLOSE, least * _SAME)
-
-
 # The worst ratio about one record of a chain with any number of values: the walk by signs of
 # `pufferproof.verify.noise.accounts.tilted` from above, which is exact up to the rounding of floats, and the tilts of
 # that walk from below.
@@ -485,7 +481,11 @@ class Walks:
     def _sides(self) -> TiltedSides | None:
         size, tilts, last = len(self.chain.step), list[tuple[int, int, Tilts]](), 0
         for length, total in self.levels.between(1, self.levels.count):
-            tilts.append((last + 1, last + length, _tilts(total, size)))
+            import numpy as np
+
+            up = nextafter(sqrt(above(total.bounds()[1])), inf)
+            ends: NDArray[np.float64] = np.full(size, up)
+            tilts.append((last + 1, last + length, Tilts(ends, np.nextafter(1 / ends, 0.0))))
             last += length
         return TiltedSides.of(self.chain, tilts, self._laws)
 
@@ -599,11 +599,3 @@ class Walks:
 
 def _place(record: int, step: int, later: bool) -> int:
     return record + step if later else record - step
-
-
-def _tilts(total: Total, size: int) -> Tilts:
-    import numpy as np
-
-    up = nextafter(sqrt(above(total.bounds()[1])), inf)
-    ends: NDArray[np.float64] = np.full(size, up)
-    return Tilts(ends, np.nextafter(1 / ends, 0.0))

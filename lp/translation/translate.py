@@ -16,8 +16,7 @@ from functools import partial
 
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.levels import RecordLevels, Total
-from pufferproof.lp.translation.bits.endless import endless_kernels, endless_ratio
-from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
+from pufferproof.lp.translation.bits import endless_kernels, endless_ratio, way_of, worst_of_bits
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
 from pufferproof.lp.translation.networks import worst_of_networks
 from pufferproof.lp.translation.published import (
@@ -148,7 +147,10 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
         if bits is not None:
             return worst_of_bits(framework, levels, bits)
         along = framework.along_records and not _few(framework)
-        if along and all(_bounded(framework, name) for name in framework.chains):
+        if along and all(
+            isinstance(framework.priors[name], MarkovChain) or _two_states(framework.chains[name])
+            for name in framework.chains
+        ):
             return _along_alphabets(framework, levels)
         if not framework.along_records:
             return _of_networks(framework, levels)
@@ -303,11 +305,6 @@ def listable(framework: Framework) -> bool:
 
 def _two_states(chain: Chain) -> bool:
     return chain.rows is not None or len(chain.step) == 2
-
-
-def _bounded(framework: Framework, name: str) -> bool:
-    """Whether a prior is bounded along records: hidden chains of three states are not."""
-    return isinstance(framework.priors[name], MarkovChain) or _two_states(framework.chains[name])
 
 
 def _few(framework: Framework, most: int = _LISTED) -> bool:
@@ -507,7 +504,9 @@ def _searched(worst: Worst, epsilon: Level) -> LargestLevel:
         raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "level")
     if epsilon.compare(Level.of_nats(_MOST_NATS).bounds()[0]) < 0:
         raise ModelError(f"expected a level of at most {_MOST_NATS} nats, found {epsilon}", "level")
-    if _alone(worst, epsilon):
+    above = Fraction(1 << math.ceil(epsilon.bounds()[1]).bit_length())
+    ratio = worst(Total(above, Fraction(0)))
+    if ratio is not None and ratio <= above:
         return LargestLevel(epsilon, None)
     nats = float(_nats(epsilon)[0])
 
@@ -523,18 +522,6 @@ def _searched(worst: Worst, epsilon: Level) -> LargestLevel:
     low, high = enclosed(exceeds, 1 / Fraction(guess))
     kept, broken = (Level.log(_ratio(float(1 / scale))) for scale in (high, low))
     return LargestLevel(kept, broken)
-
-
-def _alone(worst: Worst, epsilon: Level) -> bool:
-    """Say whether the level epsilon itself keeps epsilon: correlation adds nothing.
-
-    With u a column of level e, the secrets s and t being disjoint, u R on the databases of s is one
-    of level e + log R, and its ratio is R times as large. So worst(e) - e >= 0 does not fall when e
-    rises: where it is 0 at a larger level, which may have short numbers, it is 0 at epsilon.
-    """
-    above = Fraction(1 << math.ceil(epsilon.bounds()[1]).bit_length())
-    ratio = worst(Total(above, Fraction(0)))
-    return ratio is not None and ratio <= above
 
 
 def _ratio(level: float) -> Fraction:
@@ -554,18 +541,15 @@ def _root_approx(leakage: Callable[[float], float], epsilon: float) -> float:
         low, high = (level, high) if leaked < epsilon else (low, level)
         if math.isfinite(leaked) and leaked > 0:
             tried = [*tried[-1:], (math.log(level), math.log(leaked / epsilon))]
-        level = _next(tried, low, high)
+        # the next level: where the secant, at first of slope 1, meets epsilon inside
+        middle = (low + high) / 2 if math.isfinite(high) else 2 * low
+        if not tried:
+            level = middle
+        else:
+            (x, y) = tried[-1]
+            (other, z) = tried[0] if len(tried) > 1 else (x - 1, y - 1)
+            guess = math.exp(x - y * (x - other) / (y - z)) if y != z else middle
+            level = guess if low < guess < high else middle
         if high - low < _CLOSE * high:
             break
     return level
-
-
-def _next(tried: list[tuple[float, float]], low: float, high: float) -> float:
-    """Return the next level: where the secant, at first of slope 1, meets epsilon inside."""
-    middle = (low + high) / 2 if math.isfinite(high) else 2 * low
-    if not tried:
-        return middle
-    (x, y) = tried[-1]
-    (other, z) = tried[0] if len(tried) > 1 else (x - 1, y - 1)
-    guess = math.exp(x - y * (x - other) / (y - z)) if y != z else middle
-    return guess if low < guess < high else middle

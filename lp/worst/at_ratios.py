@@ -279,7 +279,9 @@ def largest_ratio(law: OrderedLaws, cone: Cone, seconds: float | None = None) ->
     """
     above = {x: m * law.nu_total for x, m in enumerate(law.mu) if m}
     below = {x: n * law.mu_total for x, n in enumerate(law.nu) if n}
-    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
+    rows = [Row({x: c for x, c in enumerate(row) if c}, ">=") for row in cone.inequalities] + [
+        Row({x: c for x, c in enumerate(row) if c}, "=") for row in cone.equations
+    ]
     program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
     patient = cone.dimension <= _PATIENT and (True if seconds is None else seconds)
     return solve_exact(program, patient=patient, resources=_RESOURCES)
@@ -290,10 +292,6 @@ def optimum(solution: Solution) -> Fraction:
     if solution.value is None:  # the vector of ones is feasible
         raise SolverError("the program of a largest ratio has no optimum")
     return solution.value
-
-
-def _sparse(row: Vector) -> dict[int, int]:
-    return {x: c for x, c in enumerate(row) if c}
 
 
 def _root(w: Vector, power: Fraction, per_record: Fraction) -> Vector | None:

@@ -353,22 +353,19 @@ class BestNode:
         size = len(left) if self._large else _EACH_STEP
         while self._queue and self.enough is not None and not work.over:
             now, left = left[:size], left[size:]
-            self._improve_roots(now, work)
+            # improve columns of open pairs of laws, and solve exactly those that come close
+            before = self.enough
+            unsettled = [root for root in self.roots if not self._settled(root)]
+            self._from_columns(unsettled, now, work)
+            if self.enough != before:
+                whole = [root for root in unsettled if root.branch is None]
+                self._solve_roots(list(filter(self._close, whole)), work)
             self._order()
             if self._queue and not self._step(work) and not left:
                 break
             self._order()
             self._report()
         self._order()
-
-    def _improve_roots(self, starts: range, work: Work) -> None:
-        """Improve columns of open pairs of laws, and solve exactly those that come close."""
-        before = self.enough
-        unsettled = [root for root in self.roots if not self._settled(root)]
-        self._from_columns(unsettled, starts, work)
-        if self.enough != before:
-            whole = [root for root in unsettled if root.branch is None]
-            self._solve_roots(list(filter(self._close, whole)), work)
 
     def _step(self, work: Work) -> bool:
         """Split the nodes with the largest bounds, and bound their parts; say if there were any."""
@@ -496,7 +493,12 @@ class BestNode:
         if solved is None:
             return
         proved = solved.certified
-        self._improve(node, solved.matrix)
+        # start alternating programs from the columns of W that weigh most in the objective
+        import numpy as np
+
+        weights = np.diagonal(solved.matrix) * np.array(node.laws.mu, dtype=float)
+        for y in np.argsort(-weights, kind="stable")[:2]:
+            self.alternation.improve(node.laws, [np.zeros(len(solved.matrix)), solved.matrix[:, y]])
         enough = self.enough
         near = enough is not None and enough < proved.bound <= enough * (1 + Fraction(_CLOSE))
         if near and solved.exact is not None:
@@ -508,14 +510,6 @@ class BestNode:
     def _rows(self, node: Node) -> tuple[Rows, Rows]:
         one, two = (cone_rows(cone, [s for s in node.splits if s.side == k]) for k, cone in enumerate(self.cones))
         return one, two
-
-    def _improve(self, node: Node, matrix: "NDArray[np.float64]") -> None:
-        """Start alternating programs from the columns of W that weigh most in the objective."""
-        import numpy as np
-
-        weights = np.diagonal(matrix) * np.array(node.laws.mu, dtype=float)
-        for y in np.argsort(-weights, kind="stable")[:2]:
-            self.alternation.improve(node.laws, [np.zeros(len(matrix)), matrix[:, y]])
 
     def _symmetric(self, node: Node) -> bool:
         """Say whether both sides of a node are the same cone, so that W may be taken symmetric."""
@@ -550,7 +544,10 @@ class BestNode:
 
         if node.matrix is None:
             return None
-        mu, nu = (np.array(w, dtype=float) / t for w, t in _both(node.laws))
+        mu, nu = (
+            np.array(w, dtype=float) / t
+            for w, t in [(node.laws.mu, node.laws.mu_total), (node.laws.nu, node.laws.nu_total)]
+        )
         matters = mu + float(self.enough or 1) * nu  # in <mu, u o v> - L <nu, u o v>
         best: tuple[float, int, int, int] | None = None
         for side in (0,) if self._symmetric(node) else (0, 1):
@@ -571,7 +568,3 @@ class BestNode:
         totals = (node.matrix if side == 0 else node.matrix.T) @ matters
         factor = Fraction(float(totals[x] / totals[y])).limit_denominator(_SIMPLE)
         return ConeHalf(side, x, y, factor, True)
-
-
-def _both(laws: OrderedLaws) -> list[tuple[Sequence[int], int]]:
-    return [(laws.mu, laws.mu_total), (laws.nu, laws.nu_total)]

@@ -182,27 +182,22 @@ class _TreeWriter:
             raise CertificateError("a part of the product of the cones has no bound")
         entries = []
         for pair, value in sorted(node.certified.multipliers.items()):
-            places, factor = self._renamed(node, pair, p)
+            # a pair of rows after renaming databases, and what its multiplier is divided by in
+            # the rows as the kernel reads them
+            places, factor = [], Fraction(1)
+            for k, i in enumerate(pair):
+                base = len(self.sides[k])
+                if i < base:
+                    place = self.index[k][moved(self.sides[k][i], p)]
+                    factor *= self.factors[k][place]
+                else:
+                    splits = [split for split in node.splits if split.side == k]
+                    place = i
+                    factor *= splits[i - base].factor.denominator
+                places.append(place)
             ordered = reversed(places) if turned else places
             entries.append([*ordered, text_of(value * factor)])
         return {"multipliers": entries}
-
-    def _renamed(self, node: Node, pair: tuple[int, int], p: Permutation) -> tuple[list[int], Fraction]:
-        """Return a pair of rows after renaming databases, and what its multiplier is divided by in
-        the rows as the kernel reads them.
-        """
-        places, factor = [], Fraction(1)
-        for k, i in enumerate(pair):
-            base = len(self.sides[k])
-            if i < base:
-                place = self.index[k][moved(self.sides[k][i], p)]
-                factor *= self.factors[k][place]
-            else:
-                splits = [split for split in node.splits if split.side == k]
-                place = i
-                factor *= splits[i - base].factor.denominator
-            places.append(place)
-        return places, factor
 
 
 def _named_rows(
@@ -273,7 +268,17 @@ def direct_bounds(
         if determined([part.laws for part in parts]):
             return _apart(columns, cones, parts, seconds)
         if per_record is not None and per_record > 1:
-            return _of_records(columns, cones, parts, per_record, seconds)
+            wide = columns.record_cone(per_record**2)
+            bound = record_bound(columns, [part.laws for part in parts], cones, per_record, seconds)
+            if bound is None:
+                return None
+            proved = [
+                Certified(optimum(solution), _of_both(part.laws, cones, wide, solution))
+                for part, solution in zip(parts, bound.solutions)
+            ]
+            best = next(k for k, part in enumerate(parts) if part.laws == bound.laws)
+            chosen = None if bound.column is None else (bound.column, bound.column)
+            return _bounds(columns, cones, parts, proved, best, chosen)
     except NotConfirmedError:
         return None
     return None
@@ -288,20 +293,16 @@ def _apart(
         solved = {cone: largest_ratio(part.laws, cone, seconds) for cone in dict.fromkeys(cones)}
         solutions = [solved[cone] for cone in cones]
         bound = optimum(solutions[0]) * optimum(solutions[1])
-        proved.append(Certified(bound, _of_each(part.laws, cones, solutions)))
+        x, y = part.laws.mu.index(max(part.laws.mu)), part.laws.nu.index(max(part.laws.nu))
+        other, multipliers = optimum(solutions[1]), defaultdict[tuple[int, int], Fraction](Fraction)
+        for row, value in _row_multipliers(cones[0], solutions[0]):
+            multipliers[row, y] += value * other
+        for row, value in _row_multipliers(cones[1], solutions[1]):
+            multipliers[x, row] += value
+        proved.append(Certified(bound, {pair: value for pair, value in multipliers.items() if value}))
         chosen.append((primitive(solutions[0].x), primitive(solutions[1].x)))
     best = max(range(len(parts)), key=lambda k: proved[k].bound)
     return _bounds(columns, cones, parts, proved, best, chosen[best])
-
-
-def _of_each(laws: OrderedLaws, cones: tuple[Cone, Cone], found: Sequence[Solution]) -> dict[tuple[int, int], Fraction]:
-    x, y = laws.mu.index(max(laws.mu)), laws.nu.index(max(laws.nu))
-    other, multipliers = optimum(found[1]), defaultdict[tuple[int, int], Fraction](Fraction)
-    for row, value in _row_multipliers(cones[0], found[0]):
-        multipliers[row, y] += value * other
-    for row, value in _row_multipliers(cones[1], found[1]):
-        multipliers[x, row] += value
-    return {pair: value for pair, value in multipliers.items() if value}
 
 
 def _row_multipliers(cone: Cone, solution: Solution) -> Iterator[tuple[int, Fraction]]:
@@ -311,22 +312,6 @@ def _row_multipliers(cone: Cone, solution: Solution) -> Iterator[tuple[int, Frac
         turned = equal if i >= fewer and value > 0 else 0
         if value:
             yield size + i + turned, abs(value)
-
-
-def _of_records(
-    columns: Columns, cones: tuple[Cone, Cone], parts: tuple[Orbit, ...], per_record: Fraction, seconds: float | None
-) -> ProvedWorst | None:
-    wide = columns.record_cone(per_record**2)
-    bound = record_bound(columns, [part.laws for part in parts], cones, per_record, seconds)
-    if bound is None:
-        return None
-    proved = [
-        Certified(optimum(solution), _of_both(part.laws, cones, wide, solution))
-        for part, solution in zip(parts, bound.solutions)
-    ]
-    best = next(k for k, part in enumerate(parts) if part.laws == bound.laws)
-    chosen = None if bound.column is None else (bound.column, bound.column)
-    return _bounds(columns, cones, parts, proved, best, chosen)
 
 
 def _of_both(

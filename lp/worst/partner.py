@@ -192,7 +192,19 @@ def worst_partner(
     per_record = None if per_record is None else Level.coerce(per_record, "per_record")
     require_private([budget, per_record], "budget")
     if framework.classes:
-        return _of_classes(framework, mechanism, budget, per_record)
+        # a partner within the budget for all chains of the classes; no upper bound is known
+        members = members_of(framework)
+        for (level,) in smaller([budget]):
+            best = worst_partner(members, mechanism, level, per_record)
+            chosen = thinned(best.channel, budget) if len(best.channel.outputs) > 1 else best.channel
+            if kept := keep(framework, [chosen], [budget]):
+                break
+        if not kept:
+            every = blended(best.channel, budget, per_record)
+            chosen = next(each for each in every if keep(framework, [each], [budget]))
+        together = compose(members, [mechanism, chosen])
+        fields = {"budget": budget, "channel": chosen, "together": together}
+        return replace(best, **fields, upper=None, bounds=())  # type: ignore[arg-type]
     columns = Columns(framework)
     aligned = mechanism.aligned(framework.databases, framework.support)
     single = audit(framework, aligned)
@@ -209,22 +221,6 @@ def worst_partner(
     return Partner(
         framework, mechanism, budget, per_record, single, channel, together, high.ratio, high.cone, high.bounds
     )
-
-
-def _of_classes(framework: Framework, mechanism: Channel, budget: Level, per_record: Level | None) -> Partner:
-    """Return a partner within the budget for all chains of the classes; no upper bound is known."""
-    members = members_of(framework)
-    for (level,) in smaller([budget]):
-        best = worst_partner(members, mechanism, level, per_record)
-        chosen = thinned(best.channel, budget) if len(best.channel.outputs) > 1 else best.channel
-        if kept := keep(framework, [chosen], [budget]):
-            break
-    if not kept:
-        every = blended(best.channel, budget, per_record)
-        chosen = next(each for each in every if keep(framework, [each], [budget]))
-    together = compose(members, [mechanism, chosen])
-    fields = {"budget": budget, "channel": chosen, "together": together}
-    return replace(best, **fields, upper=None, bounds=())  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -250,7 +246,8 @@ def _enclosed(
         if rational or low.ratio is None:
             return low, low, extra and extra[0]
         high = _at(columns, mechanism, ratios[1], extra and extra[1])
-        if _near(low.ratio, high.ratio) or accuracy >= _LAST_ACCURACY:
+        near = high.ratio is not None and high.ratio - low.ratio <= WIDTH * (low.ratio - 1 if low.ratio > 1 else 1) / 2
+        if near or accuracy >= _LAST_ACCURACY:
             return low, high, extra and extra[0]
         accuracy *= 2
 
@@ -273,7 +270,11 @@ def _at(columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fract
     tasks.sort(key=lambda each: -inf if each[2] is None else -each[2].dual[-1])
     best, column, bounds = Fraction(-1), tuple[int, ...](), list[PartnerBound]()
     for task, program, proposal in tasks:
-        own = primitive(_own_row(columns.laws[task.law], ratio))
+        own_row = [
+            ratio * nu / columns.laws[task.law].nu_total - Fraction(mu, columns.laws[task.law].mu_total)
+            for mu, nu in zip(columns.laws[task.law].mu, columns.laws[task.law].nu)
+        ]
+        own = primitive(own_row)
         bound = None if proposal is None else _bound(task, cone, own, proposal.dual[:-1])
         if bound is None or bound.ratio > best:
             solution = solve_exact(program)
@@ -316,10 +317,6 @@ def _bound(task: "_OutputProgram", cone: Cone, own: tuple[int, ...], dual: Seque
     return PartnerBound(task.output, task.law, ratio, tuple(multipliers))
 
 
-def _own_row(laws: OrderedLaws, ratio: Fraction) -> list[Fraction]:
-    return [ratio * nu / laws.nu_total - Fraction(mu, laws.mu_total) for mu, nu in zip(laws.mu, laws.nu)]
-
-
 @dataclass(frozen=True)
 class _OutputProgram:
     """The program of one output and one pair of laws: c = mu o u and d = nu o u."""
@@ -358,7 +355,3 @@ def _rationals(level: Level, accuracy: int) -> tuple[Fraction, Fraction]:
     """Return rational bounds of e^level, both at least 1."""
     low, high = level.bounds(accuracy)
     return max(low, Fraction(1)), high
-
-
-def _near(low: Fraction, high: Fraction | None) -> bool:
-    return high is not None and high - low <= WIDTH * (low - 1 if low > 1 else 1) / 2

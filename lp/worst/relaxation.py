@@ -315,16 +315,13 @@ class Inside:
         size = len(self.matrix)
         weights = self.multipliers.copy()
         weights[:size, :size] = 0  # units times units are what is left of the identity
-        least = max(_ACTIVE * float(weights.max()), _most(weights, _MANY * size * size))
+        count = _MANY * size * size
+        least = max(
+            _ACTIVE * float(weights.max()),
+            (float(-np.sort(-weights, axis=None)[count]) if count < weights.size else 0.0),
+        )
         pairs = np.argwhere(weights > least).tolist()
         return [(i, j) for i, j in pairs if not symmetric or i <= j]
-
-
-def _most(weights: "Floats", count: int) -> float:
-    """Return the least weight of so many, 0 if there are fewer."""
-    import numpy as np
-
-    return float(-np.sort(-weights, axis=None)[count]) if count < weights.size else 0.0
 
 
 def interior_bound(
@@ -785,7 +782,11 @@ class Relaxation:
         if len(columns) != len(active) + 1:
             return None
         try:
-            solved = self._matrix(columns, active).solve(self._right(columns))
+            from flint import fmpq, fmpq_mat
+
+            laws = self.laws
+            entries = [fmpq(laws.mu[x] * (x == y), laws.mu_total) for x, y in self._spots(columns)]
+            solved = self._matrix(columns, active).solve(fmpq_mat(len(columns), 1, entries))
         except ZeroDivisionError:
             return None
         numbers = [fraction(solved[k, 0]) for k in range(len(columns))]
@@ -808,13 +809,6 @@ class Relaxation:
                 turned = a[y] * b[x] if self.symmetric and x != y else 0
                 entries.append(fmpq(a[x] * b[y] + turned))
         return fmpq_mat(len(columns), len(columns), entries)
-
-    def _right(self, columns: Sequence[int]) -> Any:
-        from flint import fmpq, fmpq_mat
-
-        laws = self.laws
-        entries = [fmpq(laws.mu[x] * (x == y), laws.mu_total) for x, y in self._spots(columns)]
-        return fmpq_mat(len(columns), 1, entries)
 
     def _spots(self, columns: Sequence[int]) -> list[tuple[int, int]]:
         """Return the entries (x, y) of the product that variables of the program stand for."""

@@ -19,9 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 import typer
 
 from pufferproof.lp.levels import RecordLevels, Total
-from pufferproof.lp.translation.bits.endless import RESTS_ON as ENDLESS_RESTS_ON
-from pufferproof.lp.translation.bits.endless import endless_kernels, endless_ratio
-from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
+from pufferproof.lp.translation.bits import ENDLESS_RESTS_ON, EXACT_CLAIMS, endless_kernels, endless_ratio
 from pufferproof.lp.translation.listed import Domain
 from pufferproof.lp.translation.published import UNTRIED, PublishedTranslation, least, published_bounds, some_untried
 from pufferproof.lp.translation.sets import WorstCase, enclosed

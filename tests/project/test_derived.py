@@ -51,7 +51,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     """,
     "it hands over to algorithms that name theirs": """
         lp: assertions
-        lp/redaction: strategies
         verify/audit: decide
         verify: engines
         verify/noise/integrals/renyi: several
@@ -60,9 +59,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "a search whose answers are checked exactly": """
         lp/exact: linear program proposals weights
         verify/proof: farkas
-    """,
-    "arithmetic, exact or rounded outward": """
-        lp/translation/bits: quotients
     """,
     "calculus and theorems of textbooks, named where they are coded": """
         verify/losses: laws

@@ -22,7 +22,7 @@ from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import _by_conditions, solve_exact
 from pufferproof.lp.exact.weights import sign_of_logs
 from pufferproof.lp.levels import RecordLevels
-from pufferproof.lp.redaction.central.optimum import central_optimum
+from pufferproof.lp.redaction.central import central_optimum
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at

@@ -79,7 +79,18 @@ class Formula:
         used = [place for place, other in enumerate(others) if other.terms]
         names = [self.quantity, f"{self.quantity}_squared"]
         if len(used) == 1:
-            return f"{names[used[0]]} == {_quotient(first, others[used[0]])}"
+            # -above / below, what both share left out, with integers alone
+            with extras:
+                import sympy
+
+            letters = [sympy.Symbol(name) for name in first.names]
+            shown = sympy.factor(sympy.cancel(-_expression(first, letters) / _expression(others[used[0]], letters)))
+            numerator, denominator = sympy.fraction(shown)
+            if denominator == 1:
+                quotient = str(numerator)
+            else:
+                quotient = f"({numerator})/({denominator})"
+            return f"{names[used[0]]} == {quotient}"
         terms = [f"({other})*{name}" for other, name in zip(others, names)]
         return " + ".join([*reversed(terms), f"({first})"]) + " == 0"
 
@@ -106,19 +117,6 @@ def _expression(polynomial: Polynomial, letters: "list[Basic]") -> "Basic":
             for powers, factor in polynomial.terms.items()
         )
     )
-
-
-def _quotient(above: Polynomial, below: Polynomial) -> str:
-    """Return -above / below, what both share left out, with integers alone."""
-    with extras:
-        import sympy
-
-    letters = [sympy.Symbol(name) for name in above.names]
-    shown = sympy.factor(sympy.cancel(-_expression(above, letters) / _expression(below, letters)))
-    numerator, denominator = sympy.fraction(shown)
-    if denominator == 1:
-        return str(numerator)
-    return f"({numerator})/({denominator})"
 
 
 @dataclass(frozen=True)

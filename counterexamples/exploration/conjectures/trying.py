@@ -219,13 +219,9 @@ def tried(conjecture: Relation, ground: Ground, places: Sequence[Parameters], as
     held = sum(held is True for _, _, held in said)
     infinite = sum(value.infinite for value in values)
     silent = len(places) - held - infinite - len(failed)
-    best = min(failed, key=lambda each: _order(each[0])) if failed else None
+    best = min(failed, key=lambda each: (total_size(each[0]), tuple(each[0].values()))) if failed else None
     found = None if best is None else _shrunk(conjecture, ground, best, ask)
     return Tried(held, infinite, silent, found)
-
-
-def _order(place: Parameters) -> tuple[int, tuple[Fraction, ...]]:
-    return total_size(place), tuple(place.values())
 
 
 def _shrunk(conjecture: Relation, ground: Ground, failed: tuple[Parameters, Value], ask: Ask) -> Counterexample:

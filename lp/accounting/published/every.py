@@ -91,7 +91,20 @@ def largest_divergence(framework: Framework, one: Form, other: Form) -> Leakage:
     if isinstance(one, NoisyQueries) and isinstance(other, NoisyQueries):
         return _of_noise(framework, one, other)
     channels = [_channel(framework, form) for form in (one, other)]
-    return _of_channels(framework, channels[0], channels[1])
+    wanted = [
+        (prior, secret)
+        for prior in framework.priors
+        for secret in dict.fromkeys(
+            name for pair in framework.pairs if included(framework, prior, pair) for name in pair
+        )
+    ]
+    sizes = len(channels[0].outputs) * len(channels[1].outputs)
+    _expect_few(len(wanted) * sizes + sizes * len(framework.support))
+    rows = {
+        x: [[Fraction(n, each.denominators[x]) for n in each.numerators_of(x)] for each in (channels[0], channels[1])]
+        for x in framework.support
+    }
+    return largest_of([_given(framework, rows, *place) for place in wanted])
 
 
 def _of_noise(framework: Framework, one: NoisyQueries, other: NoisyQueries) -> Leakage:
@@ -161,23 +174,6 @@ def _channel(framework: Framework, form: Form) -> Channel:
     if not isinstance(form, Channel):
         raise TooLargeError("outputs are not listed")
     return form.aligned(framework.databases, framework.support)
-
-
-def _of_channels(framework: Framework, one: Channel, other: Channel) -> Leakage:
-    wanted = [
-        (prior, secret)
-        for prior in framework.priors
-        for secret in dict.fromkeys(
-            name for pair in framework.pairs if included(framework, prior, pair) for name in pair
-        )
-    ]
-    sizes = len(one.outputs) * len(other.outputs)
-    _expect_few(len(wanted) * sizes + sizes * len(framework.support))
-    rows = {
-        x: [[Fraction(n, each.denominators[x]) for n in each.numerators_of(x)] for each in (one, other)]
-        for x in framework.support
-    }
-    return largest_of([_given(framework, rows, *place) for place in wanted])
 
 
 def _given(framework: Framework, rows: Mapping[int, Sequence[Sequence[Fraction]]], prior: str, secret: str) -> Leakage:
@@ -276,14 +272,9 @@ def published_bounds(together: Composition) -> PublishedBounds:
     framework = together.joint.of or together.joint.framework
     if framework.classes or framework.closure != "list" or framework.people > 1:
         return PublishedBounds(together.joint.leakage, ())
-    bounds = list(_every(framework, together))
-    return PublishedBounds(together.joint.leakage, tuple(bounds))
-
-
-def _every(framework: Framework, together: Composition) -> list[PublishedBound]:
     forms = [together.mechanisms[place] for place in together.releases]
     if framework.one_sided or not all(isinstance(form, Channel | LocalMechanism | NoisyQueries) for form in forms):
-        return []
+        return PublishedBounds(together.joint.leakage, ())
     bounds = []
     if framework.along_records and len(forms) > 1:
         about = groups(framework, forms)
@@ -293,7 +284,7 @@ def _every(framework: Framework, together: Composition) -> list[PublishedBound]:
     queries = _queries(forms)
     if framework.along_records and len(forms) > 1 and queries is not None:
         bounds.append(several_runs(framework, queries))
-    return bounds
+    return PublishedBounds(together.joint.leakage, tuple(bounds))
 
 
 def _queries(forms: Sequence[Form]) -> list[RecordQuery] | None:

@@ -312,17 +312,17 @@ def about_two_segments(framework: Framework, found: Sequence[SegmentReleases]) -
     yield DecidedCondition("a Markov chain under every prior", chains)
     if len(found) == 2:
         (_, T2), (T3, _) = (group.span for group in found)
-        yield DecidedCondition("two segments, T2 < T3", True, Fraction(T3 - T2 - 1), _records(T3 - T2 - 1))
+        yield DecidedCondition(
+            "two segments, T2 < T3", True, Fraction(T3 - T2 - 1), "record" if abs(T3 - T2 - 1) == 1 else "records"
+        )
         places = {record for record, _ in framework.places.values()}
         outside = sum(not any(s <= at <= e for s, e in (g.span for g in found)) for at in places)
         margin = Fraction(-outside) if outside else None
-        yield DecidedCondition("secrets about the segments alone", not outside, margin, _records(outside))
+        yield DecidedCondition(
+            "secrets about the segments alone", not outside, margin, "record" if abs(outside) == 1 else "records"
+        )
     else:
         yield DecidedCondition(f"two segments that do not overlap (found {len(found)})", False)
-
-
-def _records(number: int) -> str:
-    return "record" if abs(number) == 1 else "records"
 
 
 def _secrets(framework: Framework, span: Span) -> int:
@@ -335,18 +335,12 @@ def own_level(framework: Framework, group: SegmentReleases) -> Leakage:
     records, (first, last) = framework.expect_records(), group.span
     secrets = {f"x{t}={value}": (t, value) for t in range(first, last + 1) for value in records.alphabet}
     own = Framework.of_records(records, secrets, "disjoint", framework.priors)
-    if not _uncertain(own, range(first, last + 1)):
+    within = range(first, last + 1)
+    if all(len(values) <= 1 for prior in own.priors for values in possible_values(own, prior, within).values()):
         return Leakage.of(Fraction(1))
     if len(group.forms) == 1:
         return audit_form(own, group.forms[0]).leakage
     return compose(own, list(group.forms)).joint.leakage
-
-
-def _uncertain(framework: Framework, records: Sequence[int]) -> bool:
-    """Whether some record has two possible values under some prior."""
-    return any(
-        len(values) > 1 for prior in framework.priors for values in possible_values(framework, prior, records).values()
-    )
 
 
 def influences(framework: Framework, T2: int, T3: int) -> tuple[Leakage, Leakage]:
@@ -381,7 +375,13 @@ def far_segments(framework: Framework, found: Sequence[SegmentReleases]) -> Publ
     if len(found) == 2:
         conditions += _of_mechanisms(found)
     if all(condition.met for condition in conditions):
-        conditions += [_gap(found), *_of_priors(framework)]
+        (T1, T2), (T3, T4) = (group.span for group in found)
+        spare = (T3 - T2) - max(T2 - T1, T4 - T3)
+        unit = "record" if abs(spare) == 1 else "records"
+        conditions += [
+            DecidedCondition("T3 - T2 >= max{T2 - T1, T4 - T3}", spare >= 0, Fraction(spare), unit),
+            *_of_priors(framework),
+        ]
     if reason := unmet(conditions):
         return PublishedBound(*SAID, None, tuple(conditions), reason=reason)
     if max(last - first for first, last in (group.span for group in found)) >= LONGEST:
@@ -410,13 +410,6 @@ def _query(group: SegmentReleases) -> RecordQuery | None:
         query = form.queries[0]
         return query if isinstance(query, RecordQuery) else None
     return None
-
-
-def _gap(found: Sequence[SegmentReleases]) -> DecidedCondition:
-    (T1, T2), (T3, T4) = (group.span for group in found)
-    spare = (T3 - T2) - max(T2 - T1, T4 - T3)
-    unit = "record" if abs(spare) == 1 else "records"
-    return DecidedCondition("T3 - T2 >= max{T2 - T1, T4 - T3}", spare >= 0, Fraction(spare), unit)
 
 
 def _of_priors(framework: Framework) -> Iterator[DecidedCondition]:
@@ -484,7 +477,8 @@ class _Segment:
             cost = self.cost[end]
             # 2 h(a) + a cost, and h(b) + b cost, the least up to each distance
             left, right = (
-                _least([None if h is None else k * h[end] + d * cost for d, h in _from_1(terms)]) for k in (2, 1)
+                _least([None if h is None else k * h[end] + d * cost for d, h in list(enumerate(terms, 1))])
+                for k in (2, 1)
             )
             ends.append(max(self._of_record(i, left, right, cost) for i in range(self.size)))
         return ends[0], ends[1]
@@ -561,13 +555,9 @@ class _Segment:
         return near / left if left > 0 else None
 
 
-def _from_1(terms: Sequence[Ends | None]) -> list[tuple[int, Ends | None]]:
-    return list(enumerate(terms, 1))
-
-
 def _known(terms: Sequence[Ends | None], most: int) -> list[tuple[int, Ends]]:
     """Return the distances up to `most` with a term, and these."""
-    return [(d, h) for d, h in _from_1(terms)[:most] if h is not None]
+    return [(d, h) for d, h in list(enumerate(terms, 1))[:most] if h is not None]
 
 
 def _scores_approx(near: "NDArray[np.int64]", left: "NDArray[np.float64]") -> "NDArray[np.float64]":

@@ -7,7 +7,7 @@ plan, and each group of recorded data, leaks on its own.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -27,6 +27,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proportions import root_approx
 from pufferproof.models.numbers.text import JsonObject, in_quotes, rounded
+from pufferproof.models.priors.laws import Prior
 from pufferproof.verify.audit import Audit, audit, listed_ratio
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import Leakage
@@ -50,7 +51,7 @@ ALONE_RESTS_ON = ("general.post-processing",)
 _SHORT = 400  # records of all people in a window, whose joint law is computed
 _ALIKE = 200  # windows that are audited one by one
 _FEW = 3  # of these under classes
-Told = Callable[[int], Any]
+Told = Callable[[int], object]
 
 
 def alone(
@@ -60,7 +61,7 @@ def alone(
     those that are farther from the secrets than many others. `told` hears how many are done.
     """
     near, most = _Near(framework), _FEW if framework.classes else _ALIKE
-    leakages: dict[Any, Leakage] = {}
+    leakages: dict[object, Leakage] = {}
     laws: Laws = {}  # windows of one length, whose secrets stand alike in them, have one
     for done, query in enumerate(sorted(group, key=near.distance)):
         key = near.key(query)
@@ -128,12 +129,9 @@ class _Near:
         """Whether a window beside the secrets stands farther from them than another, on a
         stationary chain of two values.
         """
-        if not self.few or not self._beside(query) or not self._beside(other):
+        if not self.few or not (self.distance(query) > 0) or not (self.distance(other) > 0):
             return False
         return all(far >= near for far, near in zip(self._sides(query), self._sides(other)))
-
-    def _beside(self, query: RecordQuery) -> bool:
-        return self.distance(query) > 0
 
     def _sides(self, query: RecordQuery) -> tuple[float, float]:
         """Return how far the nearest secret records before and after a window are."""
@@ -147,7 +145,7 @@ class _Near:
         first, last = query.ends
         return min(max(first - record, record - last, 0) for record in self.records)
 
-    def key(self, query: RecordQuery) -> Any:
+    def key(self, query: RecordQuery) -> object:
         """Return what windows that leak the same have in common."""
         first, last = query.ends
         shift = first if self.stationary else 0
@@ -193,15 +191,25 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
     if isinstance(joint.largest, ClassRatio):
         return _least_of_class(plan.framework, joint.mechanism, plan.budget)
     if plan.framework.people > 1:
-        return _least_of_people(plan)
+        framework, budget = plan.framework.alone, plan.budget
+        queries = tuple(query.alone for query in plan.queries)
+        alone = replace(plan, framework=framework, groups=(queries,))
+        found = least_factor(alone, audit(framework, queries, budget))
+        if found is None or budget is None:
+            return None
+        factor = exact(found.lower)
+        less = audit(
+            plan.framework, [replace(release, noise=release.noise.times(factor)) for release in plan.queries], budget
+        )
+        return found if less.verdict is Verdict.VIOLATES else None
     budget, scaled = plan.budget, _scaled(plan, joint)
     if budget is None or scaled is None or budget.compare(Fraction(1)) == 0:
         return None
-    found = scaled.least(plan.framework.places[joint.witness.pair[0]][0])
-    return None if found is None else enclose(*found)
+    ends = scaled.least(plan.framework.places[joint.witness.pair[0]][0])
+    return None if ends is None else enclose(*ends)
 
 
-def least_of_several(plans: Sequence[Plan], told: Callable[[str], Any] = lambda said: None) -> Enclosure | None:
+def least_of_several(plans: Sequence[Plan], told: Callable[[str], object] = lambda said: None) -> Enclosure | None:
     """Enclose the least factor on all scales with which each of several plans keeps its budget:
     plans of one person that release counts of disjoint windows of two values, and differ in their
     framework. Return None if one of them has no such factor.
@@ -272,19 +280,6 @@ def _costly(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
         if (last - first + 1) ** 2 * (inside + 7) > _SOON:
             return True
     return False
-
-
-def _least_of_people(plan: Plan) -> Enclosure | None:
-    framework, budget = plan.framework.alone, plan.budget
-    queries = tuple(query.alone for query in plan.queries)
-    alone = replace(plan, framework=framework, groups=(queries,))
-    found = least_factor(alone, audit(framework, queries, budget))
-    if found is None or budget is None:
-        return None
-    factor = exact(found.lower)
-    scaled = [replace(release, noise=release.noise.times(factor)) for release in plan.queries]
-    less = audit(plan.framework, scaled, budget)
-    return found if less.verdict is Verdict.VIOLATES else None
 
 
 def _scaled(plan: Plan, joint: Audit) -> "_Scaled | None":
@@ -389,7 +384,7 @@ class _Scaled:
 
 _OWN = "own chain"
 _QUICK_AUDIT = 100_000  # records, times private ones, times outputs: an exact audit of seconds
-Report = Callable[[str], Any]
+Report = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -520,10 +515,21 @@ def _who_by(asked: "_Questions", fit: Fit, most: int, accepted: bool) -> Who | N
         return None
     budget, order = asked.plan.budget, {kind.name: k for k, kind in enumerate(fit.groups)}
     without.sort(key=order.__getitem__)
-    names = sorted(found, key=lambda name: (*_least_first(found[name]), order[name]))
+    names = sorted(
+        found, key=lambda name: (*(not found[name].infinite, -(found[name].lower or Fraction(0))), order[name])
+    )
     found[names[0]] = asked.closest(chains.chains[names[0]], found[names[0]])
     kept = {name: asked.kept(chains.chains[name], found[name]) for name in names} if budget else {}
     priors = dict.fromkeys(chains.chains[name] for name in names)
+    # count the groups that were not looked at, and those without an answer that have steps enough
+    # to say how they move; none if the model is a box, and of the former none if it has a prior
+    # for each group
+    if fit.options.kinds == "box":
+        unknown = 0
+    else:
+        steps = {kind.name: count for kind, count in zip(fit.groups, fit.cost.steps)}
+        unseen = 0 if fit.options.kinds == "each" else len(steps) - len(found) - len(without)
+        unknown = unseen + sum(steps[name] >= FEW for name in without)
     return Who(
         {name: found[name] for name in names},
         kept,
@@ -533,24 +539,8 @@ def _who_by(asked: "_Questions", fit: Fit, most: int, accepted: bool) -> Who | N
         budget,
         asked.least(priors),
         accepted,
-        _unknown(fit, found, without),
+        unknown,
     )
-
-
-def _unknown(fit: Fit, found: Collection[str], without: Sequence[str]) -> int:
-    """Count the groups that were not looked at, and those without an answer that have steps enough
-    to say how they move; none if the model is a box, and of the former none if it has a prior for
-    each group.
-    """
-    if fit.options.kinds == "box":
-        return 0
-    steps = {kind.name: count for kind, count in zip(fit.groups, fit.cost.steps)}
-    unseen = 0 if fit.options.kinds == "each" else len(steps) - len(found) - len(without)
-    return unseen + sum(steps[name] >= FEW for name in without)
-
-
-def _least_first(leakage: Leakage) -> tuple[bool, Fraction]:
-    return not leakage.infinite, -(leakage.lower or Fraction(0))
 
 
 def _answers(asked: "_Questions", chains: GroupChains) -> tuple[dict[str, Leakage], list[str]]:
@@ -587,7 +577,7 @@ class _Questions:
             return True
         return any(query.noise.decay is None for query in self.queries) or self.plan.overlapping
 
-    def framework(self, prior: Any) -> Framework:
+    def framework(self, prior: Prior) -> Framework:
         """Return the framework of one person with a chain."""
         if prior not in self._frameworks:
             priors = {_OWN: prior}
@@ -595,13 +585,13 @@ class _Questions:
             self._frameworks[prior] = own
         return self._frameworks[prior]
 
-    def leakage(self, prior: Any) -> Leakage:
+    def leakage(self, prior: Prior) -> Leakage:
         """Return what is leaked under a chain, exactly or enclosed."""
         if prior not in self._leakages:
-            self._leakages[prior] = self._enclosed(prior) or self._audited(prior)
+            self._leakages[prior] = self._enclosed(prior) or self._audit(prior, self.plan.budget).leakage
         return self._leakages[prior]
 
-    def _enclosed(self, prior: object) -> Leakage | None:
+    def _enclosed(self, prior: Prior) -> Leakage | None:
         """Return an enclosure by blocks, None if there is none that is close."""
         if self.written:
             return None
@@ -611,10 +601,7 @@ class _Questions:
             return None
         return found.leakage if found is not None and found.closes else None
 
-    def _audited(self, prior: object) -> Leakage:
-        return self._audit(prior, self.plan.budget).leakage
-
-    def _audit(self, prior: object, level: Level | None) -> Audit:
+    def _audit(self, prior: Prior, level: Level | None) -> Audit:
         own = self.framework(prior)
         if self.plan.mechanisms:
             return together_of(own, self.plan.mechanisms, level).joint
@@ -625,7 +612,7 @@ class _Questions:
         """Whether releases are tables or programs."""
         return bool(self.plan.mechanisms) or self.form is not None
 
-    def closest(self, prior: Any, leakage: Leakage) -> Leakage:
+    def closest(self, prior: Prior, leakage: Leakage) -> Leakage:
         """Return a leakage exactly, if an exact audit takes seconds."""
         if self.written or leakage.ratio is not None or self._long:
             return leakage
@@ -638,7 +625,7 @@ class _Questions:
         wide = max(query.dimension for query in self.queries) > 1
         return wide or self.space.count * private * prod(lengths.values()) > _QUICK_AUDIT
 
-    def kept(self, prior: Any, leakage: Leakage) -> Decision:
+    def kept(self, prior: Prior, leakage: Leakage) -> Decision:
         """Return whether the budget is kept, by an audit if an enclosure does not tell."""
         budget = self.plan.budget
         if budget is None:
@@ -651,7 +638,7 @@ class _Questions:
             self._decided[prior] = Decision.UNDECIDED if joint.kept is None else joint.kept
         return self._decided[prior]
 
-    def least(self, priors: Iterable[Any]) -> Enclosure | None:
+    def least(self, priors: Iterable[Prior]) -> Enclosure | None:
         """Enclose the least factor on all scales that keeps the budget under every chain, the one
         that tells most first; None if releases are no counts of disjoint windows.
         """

@@ -203,7 +203,14 @@ class WindowMechanism:
         if (local := self.alone) is not None:
             return _along(self.records, local.outputs, [(self.ends, local)])
         try:
-            windows = self._windows(framework.of_laws())
+            # the window of every possible database, and of impossible ones whose row the table
+            # has: a certificate holds the whole table
+            space = framework.of_laws()
+            rows = self.law.position if isinstance(self.law, Channel) else {}
+            every = {x: window_of(x, self.records, self.ends) for x in space.databases}
+            windows = {
+                x: window for place, (x, window) in enumerate(every.items()) if place in space.support or window in rows
+            }
         except TooLargeError as error:
             raise TooLargeError(
                 f"{error.what.partition(':')[0]}, where {self.name} needs a list: write it for one "
@@ -212,16 +219,6 @@ class WindowMechanism:
             ) from None
         with in_file(self.name):
             return _lifted(self.law, windows)
-
-    def _windows(self, space: Framework) -> dict[str, str]:
-        """Return the window of every possible database, and of impossible ones whose row the table
-        has: a certificate holds the whole table.
-        """
-        rows = self.law.position if isinstance(self.law, Channel) else {}
-        windows = {x: window_of(x, self.records, self.ends) for x in space.databases}
-        return {
-            x: window for place, (x, window) in enumerate(windows.items()) if place in space.support or window in rows
-        }
 
 
 def window_of(database: str, records: Records, ends: Ends) -> str:
@@ -301,25 +298,22 @@ def mechanisms_of(
         if size not in laws:
             inside = Records(size, records.alphabet)
             if is_callable(name):
-                possible = _possible(framework, records, windows, size)
+                # the labels of windows of some size on which a program is run: those of possible
+                # databases, where these can be listed
+                possible: Sequence[str]
+                if not records.enumerable:
+                    possible = records.alphabet if size == 1 else ()
+                else:
+                    space = framework.of_laws()
+                    ends = {each or (1, records.count) for each in windows}
+                    same = [each for each in ends if each[1] - each[0] + 1 == size]
+                    databases = [space.databases[index] for index in sorted(space.support)]
+                    possible = sorted({window_of(x, records, each) for x in databases for each in same})
                 laws[size] = _of_code(name, inside, possible, calls)
             else:
                 laws[size] = _of_file(name, inside, folder)
         law, program, named = laws[size]
         yield WindowMechanism(name, law, records, segment, program, named)
-
-
-def _possible(framework: Framework, records: Records, windows: Sequence[Ends | None], size: int) -> Sequence[str]:
-    """Return the labels of windows of some size on which a program is run: those of possible
-    databases, where these can be listed.
-    """
-    if not records.enumerable:
-        return records.alphabet if size == 1 else ()
-    space = framework.of_laws()
-    ends = {each or (1, records.count) for each in windows}
-    same = [each for each in ends if each[1] - each[0] + 1 == size]
-    databases = [space.databases[index] for index in sorted(space.support)]
-    return sorted({window_of(x, records, each) for x in databases for each in same})
 
 
 def _of_code(name: str, inside: Records, possible: Sequence[str], calls: Calls) -> tuple[Law, Any, Mapping[str, bytes]]:
@@ -410,7 +404,7 @@ def _layers(
 
 
 def alone_of(
-    framework: Framework, group: Sequence[WindowMechanism], joint: Leakage, told: Callable[[int], Any]
+    framework: Framework, group: Sequence[WindowMechanism], joint: Leakage, told: Callable[[int], object]
 ) -> list[Leakage]:
     """Return what every window leaks alone: bounds of those beyond the nearest to the secrets."""
     secret = {record for record, _ in framework.places.values()} if framework.by_records else {1}
@@ -646,24 +640,19 @@ def _released(
         read = on_windows(made.value, records, name, ends, counted=counted, of=chosen)
         again = made_by(code, calls)
         more = on_windows(again.value, records, name, ends[:1], counted=counted, of=chosen)
-        _expect_same(read, more)
+        # raise `ModelError` unless a function that makes an object made one with the same noise
+        # when it was called again
+        first: Any = read.value
+        second: Any = more.value
+        one, other = first.queries[0].noise, second.queries[0].noise
+        if one != other:
+            raise ModelError(
+                f"made an object with {other.kind} noise of {other.text} when it was called again, "
+                f"after {one.kind} noise of {one.text}: expected a function that keeps no state, with "
+                "the same noise for every release"
+            )
     objects.append(NoiseObject(code, read, made.named))
     return objects[-1].queries
-
-
-def _expect_same(read: LibraryMechanism, again: LibraryMechanism) -> None:
-    """Raise `ModelError` unless a function that makes an object made one with the same noise when
-    it was called again.
-    """
-    first: Any = read.value
-    second: Any = again.value
-    one, other = first.queries[0].noise, second.queries[0].noise
-    if one != other:
-        raise ModelError(
-            f"made an object with {other.kind} noise of {other.text} when it was called again, "
-            f"after {one.kind} noise of {one.text}: expected a function that keeps no state, with "
-            "the same noise for every release"
-        )
 
 
 def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None]:

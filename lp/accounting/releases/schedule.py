@@ -177,7 +177,7 @@ class Schedule(Readable):
         return f"{verdict}{leaked}{doubts}{common}"
 
 
-def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None, accept_doubt: bool = False) -> Schedule:
+def schedule(plan: Plan, told: Callable[[str], object] = lambda said: None, accept_doubt: bool = False) -> Schedule:
     """Return what the releases of a plan leak together, and alone; `told` hears what is computed.
     With `accept_doubt` the verdict is that of the model, whatever groups say.
 
@@ -194,13 +194,13 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None, accept_
         found.append(_alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
         before += len(group)
     flat = [member for group in found for member in group]
-    release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
+    release = 1 + max(range(len(flat)), key=lambda k: ((flat[k].infinite, flat[k].lower or Fraction(0)), -k))
     largest = tuple(_largest(group) for group in found)
     return Schedule(plan, joint, largest, tuple(flat), release, together, who)
 
 
 def _alone(
-    framework: Framework, group: Sequence[RecordQuery | WindowMechanism], joint: Leakage, told: Callable[[int], Any]
+    framework: Framework, group: Sequence[RecordQuery | WindowMechanism], joint: Leakage, told: Callable[[int], object]
 ) -> list[Leakage]:
     mechanisms = [each for each in group if isinstance(each, WindowMechanism)]
     if mechanisms:
@@ -208,17 +208,13 @@ def _alone(
     return alone(framework, [each for each in group if isinstance(each, RecordQuery)], joint, told)
 
 
-def _counted(told: Callable[[str], Any], before: int, count: int) -> Callable[[int], Any]:
+def _counted(told: Callable[[str], object], before: int, count: int) -> Callable[[int], object]:
     """Return what tells how many releases of all groups are done, given how many of this one."""
     return lambda done: told(f"computing what {count} releases tell alone: {before + done} of {count}")
 
 
 def _upper(leakage: Leakage) -> tuple[bool, Fraction]:
     return leakage.upper is None, leakage.upper or Fraction(0)
-
-
-def _lower(leakage: Leakage) -> tuple[bool, Fraction]:
-    return leakage.infinite, leakage.lower or Fraction(0)
 
 
 def _largest(group: Sequence[Leakage]) -> Leakage:

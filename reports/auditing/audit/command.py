@@ -478,7 +478,7 @@ class _AskedAudit:
         """Return what is leaked about the people who were recorded."""
         from pufferproof.reports.auditing.audit.people import People
 
-        return People.of(fitted, decided.audit, told, self.decide)
+        return People.of(fitted, decided.audit, told, self.decide.accept_doubt)
 
     def expect_together(self) -> None:
         """Raise `ModelError` for an effort, an order or a plot that there is not, and for a

@@ -10,7 +10,6 @@ from pufferproof.lp.accounting.releases.least import Who, who_of
 from pufferproof.lp.accounting.releases.plan import Fitted, Plan
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
-from pufferproof.reports.auditing.audit.command import Decide
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.people import contrary_text, people_lines
 from pufferproof.reports.schemas import audit as schema
@@ -32,14 +31,14 @@ class People:
     who: Who | None
 
     @classmethod
-    def of(cls, fitted: Fitted, audit: Audit, told: Callable[[str], Any], decide: Decide) -> "People":
+    def of(cls, fitted: Fitted, audit: Audit, told: Callable[[str], Any], accept_doubt: bool) -> "People":
         """Audit every group."""
         form, fit = audit.mechanism, fitted.fit
         queries = form.queries if isinstance(form, NoisyQueries) else ()
         along = tuple(query for query in queries if isinstance(query, RecordQuery))
         planned = along if len(along) == len(queries) else ()
         plan = Plan(audit.of or audit.framework, (planned,), audit.level, data=("", fit))
-        who = who_of(plan, told, decide.accept_doubt, None if planned else form)
+        who = who_of(plan, told, accept_doubt, None if planned else form)
         return cls(fit, audit, who)
 
     @property

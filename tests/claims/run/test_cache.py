@@ -380,21 +380,21 @@ def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
 
 def test_digests_of_ties_are_kept_for_the_vocabulary_as_it_is(known, tmp_path, monkeypatch):
     monkeypatch.setattr(tie, "DIGESTS", {})
-    stored = cache.Cache(TIMEOUT)
-    stored.recall_ties()
+    saying = [claim for claim in load_claims().values() if claim.says][:1]
+    stored = cache.Cache(TIMEOUT, saying)
     tie.DIGESTS["process"] = "of its instances"
-    stored.keep_ties()
+    stored.keep_shared()
     tie.DIGESTS.clear()
-    cache.Cache(TIMEOUT).recall_ties()
+    cache.Cache(TIMEOUT, saying)
     assert tie.DIGESTS == {"process": "of its instances"}
     tie.DIGESTS.clear()
     with monkeypatch.context() as edited:
         edited.setattr(cache.Sources, "vocabulary", lambda sources: "another")
-        cache.Cache(TIMEOUT).recall_ties()
+        cache.Cache(TIMEOUT, saying)
         assert tie.DIGESTS == {}
     (kept,) = (tmp_path / "cache").rglob("ties")
     kept.write_text(kept.read_text().replace("of its", "of other"))
-    cache.Cache(TIMEOUT).recall_ties()
+    cache.Cache(TIMEOUT, saying)
     assert tie.DIGESTS == {}
 
 

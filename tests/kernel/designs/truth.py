@@ -10,7 +10,7 @@ from typing import Any
 from tests.brute.redaction import INFINITE, largest_ratio, likelihoods, sequence_law, utility
 from tests.kernel.changes import Change
 
-from pufferproof.lp.redaction.central.optimum import central_optimum
+from pufferproof.lp.redaction.central import central_optimum
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain

@@ -15,8 +15,8 @@ from tests.brute.redaction import utility as brute_utility
 from tests.kernel import forked
 from typer.testing import CliRunner
 
+from pufferproof.lp.redaction.regions import sides
 from pufferproof.lp.redaction.sets import CertifiedDesigns, certified_designs
-from pufferproof.lp.redaction.side import sides
 from pufferproof.lp.redaction.strategies import NAMES, Design, equal_budgets, redaction_designs
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.enclosures import enclose

@@ -10,9 +10,8 @@ from tests.brute.redaction import likelihoods, sequence_law
 
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.redaction.central import optimum as pairing_simplex
-from pufferproof.lp.redaction.central.optimum import MOST_RECORDS, central_optimum, solve_pairing
-from pufferproof.lp.redaction.central.pairing import Pairing
+from pufferproof.lp.redaction import central as pairing_simplex
+from pufferproof.lp.redaction.central import MOST_RECORDS, Pairing, central_optimum, solve_pairing
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level

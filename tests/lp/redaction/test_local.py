@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from tests.brute.redaction import largest_ratio, likelihoods, utility
 
-from pufferproof.lp.redaction.local.curve import Curve, Shape
-from pufferproof.lp.redaction.local.optimum import local_optimum
-from pufferproof.lp.redaction.local.profile import Profile
+from pufferproof.lp.redaction.curve import Curve, Profile, Shape
+from pufferproof.lp.redaction.local import local_optimum
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction

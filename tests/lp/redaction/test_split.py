@@ -7,10 +7,9 @@ from itertools import product
 
 import pytest
 
-from pufferproof.lp.redaction.local.optimum import local_optimum
-from pufferproof.lp.redaction.regions.exact import exact_side
-from pufferproof.lp.redaction.regions.split import best_split
-from pufferproof.lp.redaction.side import DesignSide
+from pufferproof.lp.redaction.local import local_optimum
+from pufferproof.lp.redaction.regions import DesignSide, exact_side
+from pufferproof.lp.redaction.split import best_split
 from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget, regions

@@ -8,9 +8,7 @@ from itertools import product
 import pytest
 from tests.brute.redaction import largest_ratio, likelihoods
 
-from pufferproof.lp.redaction.regions.exact import constant_side, exact_side
-from pufferproof.lp.redaction.regions.relaxed import relaxed_side
-from pufferproof.lp.redaction.side import DesignSide
+from pufferproof.lp.redaction.regions import DesignSide, constant_side, exact_side, relaxed_side
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, best_window, redaction_designs
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level

@@ -10,10 +10,14 @@ from tests.lp.redaction.tighter import condensed_sides, weighted_side, weights
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import redaction_designs
-from pufferproof.lp.redaction.regions.conic import conic_q_approx, heights_approx
-from pufferproof.lp.redaction.regions.exact import exact_side
-from pufferproof.lp.redaction.regions.relaxed import convex_slopes_approx, relaxed_side
-from pufferproof.lp.redaction.side import DesignSide
+from pufferproof.lp.redaction.regions import (
+    DesignSide,
+    conic_q_approx,
+    convex_slopes_approx,
+    exact_side,
+    heights_approx,
+    relaxed_side,
+)
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget
 

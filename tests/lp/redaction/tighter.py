@@ -22,10 +22,7 @@ from fractions import Fraction
 from math import exp, log
 from typing import Any
 
-from pufferproof.lp.redaction.regions.conic import solved_approx
-from pufferproof.lp.redaction.regions.exact import single_side
-from pufferproof.lp.redaction.regions.relaxed import SideDesign
-from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
+from pufferproof.lp.redaction.regions import BITS, DesignSide, SideDesign, above, dyadic, single_side, solved_approx
 from pufferproof.models.numbers.enclosures import ball
 
 _GRAIN = 80  # q are multiples of 2^-80
@@ -57,7 +54,7 @@ def weighted_side(side: DesignSide) -> SideDesign:
 
     >>> from pufferproof.models.sequences.binary import BinaryChain, Budget
     >>> from pufferproof.models.numbers.level import Level
-    >>> from pufferproof.lp.redaction.regions.relaxed import relaxed_side
+    >>> from pufferproof.lp.redaction.regions import relaxed_side
     >>> side = DesignSide.of(BinaryChain("1/100", "4/5", 10), 9, Budget(Level.parse("1")))
     >>> round(float(relaxed_side(side).total), 4), round(float(weighted_side(side).total), 4)
     (1.5148, 1.4547)

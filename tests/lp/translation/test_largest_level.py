@@ -13,8 +13,7 @@ from tests import examples
 from tests.lp.translation.trees import tree_messages
 
 from pufferproof.lp.levels import RecordLevels, Total
-from pufferproof.lp.translation.bits.chain import Jump
-from pufferproof.lp.translation.bits.quotients import Precision, Range
+from pufferproof.lp.translation.bits import Jump, Precision, Range
 from pufferproof.lp.translation.translate import bounded_above, largest_endless_level, largest_level, worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework

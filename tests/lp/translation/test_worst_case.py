@@ -12,7 +12,7 @@ from pufferproof import Framework, HiddenMarkovModel, MarkovChain, ModelError, P
 from pufferproof.lp.accounting.accountant import level_bounds
 from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation import published
-from pufferproof.lp.translation.bits.endless import endless_ratio
+from pufferproof.lp.translation.bits import endless_ratio
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.published import least, published_bounds, some_untried
 from pufferproof.lp.translation.sets import Order, Walks

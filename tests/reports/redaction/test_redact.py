@@ -12,9 +12,8 @@ from tests.brute.redaction import largest_ratio, likelihoods, utility
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof.claims.papers.massny2025.bound.patterns import instances, printed_bound
-from pufferproof.lp.redaction.regions.relaxed import relaxed_side
+from pufferproof.lp.redaction.regions import DesignSide, relaxed_side
 from pufferproof.lp.redaction.sets import published_bound, redaction_set_designs
-from pufferproof.lp.redaction.side import DesignSide
 from pufferproof.lp.redaction.strategies import NAMES, redaction_designs
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level

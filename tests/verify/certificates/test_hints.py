@@ -12,7 +12,7 @@ from tests import examples
 from tests.brute.redaction import largest_ratio, likelihoods
 from tests.kernel.cases import accepted
 
-from pufferproof.lp.redaction.side import sides
+from pufferproof.lp.redaction.regions import sides
 from pufferproof.lp.redaction.strategies import equal_budgets
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.level import Level

@@ -13,7 +13,7 @@ from pufferproof.lp.conditions import composition_conditions
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.rates.nfc import check_nfc
-from pufferproof.lp.redaction.central.optimum import central_optimum
+from pufferproof.lp.redaction.central import central_optimum
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.noise.normal.lines import hull_bound, separating

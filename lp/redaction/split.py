@@ -3,27 +3,95 @@ certified interval.
 
     maximise U_left(x) + U_right(y)  subject to  x, y >= 0,  x + y <= epsilon,
 
-U the expected number of released records of one side's best design
-(`pufferproof.lp.redaction.regions.exact`), with its regions at the threshold x or y. Influences of
-records cut each axis into pieces on which the regions, a shape, are the same
-(`pufferproof.lp.redaction.regions.pieces`); pairs of pieces are searched, those with the largest
-bounds first. Source of the family: massny2025, Section IV, with budgets above 0; zero is ours, and
-so is the search.
+U the expected number of released records of one side's best design, with its regions at the
+threshold x or y. Influences of records cut each axis into pieces on which the regions, a shape, are
+the same; pairs of pieces are searched, those with the largest bounds first. Source of the family:
+massny2025, Section IV, with budgets above 0; zero is ours, and so is the search.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from pufferproof.lp.redaction.local.curve import DOWN, UP, Shape, curve_of
-from pufferproof.lp.redaction.local.most import SideBudget, level_bounds, most_gain, outward
-from pufferproof.lp.redaction.local.profile import Profile
-from pufferproof.lp.redaction.regions.pieces import Bounds, Piece, pieces_of
+from pufferproof.lp.redaction.curve import (
+    DOWN,
+    UP,
+    Profile,
+    Shape,
+    SideBudget,
+    curve_of,
+    level_bounds,
+    most_gain,
+    outward,
+)
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# With a budget x the regions of a side are thresholds at x of the influences of its records. So
+# influences cut the ratios e^x from 1 on into pieces, [start, end), on which the regions are the same.
+PIECES_RESTS_ON = ("massny2025.regions", "massny2025.x-regions-intervals")
+# how close to a limit that is not reached mechanisms come, in lengths of the piece
+_NEXT = Fraction(1, 1 << 70)
+
+Bounds = tuple[Fraction, Fraction]  # of e^x
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Budgets, as ratios e^x, from `start` to below `end` (None: unbounded) at which the
+    regions of a side are a shape.
+    """
+
+    shape: Shape
+    start: Fraction
+    end: Fraction | None
+
+    @cached_property
+    def budgets(self) -> SideBudget:
+        """Floats that enclose the piece, with both ends."""
+        if self.end is not None:
+            return SideBudget.between(self.start, self.end)
+        return SideBudget((0.0, outward(1 / self.start, 1 / self.start)[1]), (outward(1 - 1 / self.start, Fraction(1))))
+
+    @property
+    def top(self) -> Bounds | None:
+        """Bounds of the upper end, the lower one inside the piece, or None if there is no end."""
+        return None if self.end is None else (self.end - (self.end - self.start) * _NEXT, self.end)
+
+    def overlaps(self, budget: Bounds) -> bool:
+        """Whether a budget between these bounds may lie in the piece with both ends."""
+        return budget[1] >= self.start and (self.end is None or budget[0] <= self.end)
+
+
+def pieces_of(chain: BinaryChain, count: int, most: Fraction) -> Iterator[Piece]:
+    """Yield the pieces of a side that start at most at a ratio."""
+    # the influences up to a ratio, each with the values and distances that have it
+    crossed: dict[Fraction, list[tuple[int, int]]] = {}
+    for value in (0, 1):
+        for distance in range(count, 0, -1):
+            ratio = chain.influence(value, distance) or Fraction(1)
+            crossed.setdefault(ratio, []).append((value, distance))
+            if ratio > most:
+                break
+    first = small = count + 1
+    start = Fraction(1)
+    for ratio in sorted(crossed):
+        if ratio > 1:
+            yield Piece(Shape(chain.common_value, first, small, count), start, ratio)
+        if ratio > most:
+            return
+        first = min([first, *(distance for value, distance in crossed[ratio] if value == chain.common_value)])
+        small = min([small, *(distance for value, distance in crossed[ratio] if value != chain.common_value)])
+        start = ratio
+    yield Piece(Shape(chain.common_value, first, small, count), start, None)
+
 
 RESTS_ON = ("redaction.level-monotone", "redaction.split-far", "redaction.split-not-attained")
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
@@ -64,7 +132,7 @@ class _SidePieces:
         self.chain, self.pieces = chain, list(pieces_of(chain, count, most))
         self.work = 0
         self._known: dict[tuple[int, Fraction, Fraction], tuple[float, Profile | None]] = {}
-        self._arcs: dict[int, tuple[Any, Any]] = {}
+        self._arcs: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
     def piece(self, profile: Profile) -> Piece | None:
         """Return the piece of the least budget that a profile keeps, or None."""
@@ -89,19 +157,26 @@ class _SidePieces:
         """Return a bound for a budget between two ratios, and a design for the lower one."""
         key = at, low, high
         if key not in self._known:
-            self._known[key] = self._design(self.pieces[at].shape, low, high)
+            if not self.pieces[at].shape.size:
+                self._known[key] = (
+                    float(self.pieces[at].shape.count + 1 - self.pieces[at].shape.end),
+                    Profile(self.chain, self.pieces[at].shape),
+                )
+            else:
+                curve = curve_of(self.chain)
+                self.work += self.pieces[at].shape.size
+                most = most_gain(curve, (self.pieces[at].shape,), SideBudget.between(low, high), -1.0)
+                if not most.thetas:
+                    self._known[key] = float("-inf"), None
+                else:
+                    near = Profile.near(
+                        self.chain, self.pieces[at].shape, curve.q(self.pieces[at].shape, most.thetas[0])
+                    )
+                    self._known[key] = (
+                        most.upper * UP,
+                        near.with_ratio(1 / low, sum(q not in (0, 1) for q in near.q) <= 1),
+                    )
         return self._known[key]
-
-    def _design(self, shape: Shape, low: Fraction, high: Fraction) -> tuple[float, Profile | None]:
-        if not shape.size:
-            return float(shape.count + 1 - shape.end), Profile(self.chain, shape)
-        curve = curve_of(self.chain)
-        self.work += shape.size
-        most = most_gain(curve, (shape,), SideBudget.between(low, high), -1.0)
-        if not most.thetas:
-            return float("-inf"), None
-        near = Profile.near(self.chain, shape, curve.q(shape, most.thetas[0]))
-        return most.upper * UP, near.with_ratio(1 / low, sum(q not in (0, 1) for q in near.q) <= 1)
 
 
 class _FoundSplit(NamedTuple):
@@ -121,7 +196,7 @@ class _BestSplit:
     from one piece to the next it may. So the optimum over a pair of pieces is at the upper ends of
     both, or on the line x + y = epsilon: where it enters or leaves the pair, or at a point at which
     both sides gain as much from a little more budget. The last are enclosed by
-    `pufferproof.lp.redaction.local.most`, the others are designs of sides alone. Pieces that differ
+    `pufferproof.lp.redaction.curve`, the others are designs of sides alone. Pieces that differ
     in their first records only are first bounded together, with q from distance 1 on and any
     budgets.
 
@@ -204,7 +279,14 @@ class _BestSplit:
             if first is not None and second is not None:
                 self._reached(one, two, first, second)
         if one.shape.size and two.shape.size:
-            self._between(one, two)
+            # enclose the points of a pair at which both sides gain as much from more budget
+            shapes = one.shape, two.shape
+            self.work += one.shape.size + two.shape.size
+            most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
+            self.refined = max(self.refined, most.upper * UP)
+            fitted = self._fitted(shapes, most.thetas)
+            if fitted is not None:
+                self._reached(one, two, *fitted)
 
     def _corners(self, one: Piece, two: Piece) -> Iterator[tuple[Bounds, Bounds]]:
         """Yield budgets of both sides, each enclosed, at the corners of a pair of pieces."""
@@ -223,33 +305,20 @@ class _BestSplit:
         curve = curve_of(self.chain)
         shapes = curve.widest(one.shape), curve.widest(two.shape)
         if shapes not in self.wide:
-            self.wide[shapes] = self._widest(shapes)
+            # bound what two shapes release within the level, or 0 if that is already reached
+            self.work += sum(shape.size for shape in shapes)
+            most = most_gain(curve, shapes, self.budget, self._cutoff(), ones=True)
+            fitted = self._fitted(shapes, most.thetas)
+            if fitted is not None:
+                left, right = (profile.trimmed for profile in fitted)
+                pieces = self.sides[0].piece(left), self.sides[1].piece(right)
+                if pieces[0] is not None and pieces[1] is not None:
+                    self._reached(pieces[0], pieces[1], left, right)
+            self.wide[shapes] = most.upper * UP
         if self.wide[shapes] > self._cutoff() * _CLOSE:
             return False
         self.refined = max(self.refined, self.wide[shapes])
         return True
-
-    def _widest(self, shapes: tuple[Shape, Shape]) -> float:
-        """Bound what two shapes release within the level, or 0 if that is already reached."""
-        self.work += sum(shape.size for shape in shapes)
-        most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), ones=True)
-        fitted = self._fitted(shapes, most.thetas)
-        if fitted is not None:
-            left, right = (profile.trimmed for profile in fitted)
-            one, two = self.sides[0].piece(left), self.sides[1].piece(right)
-            if one is not None and two is not None:
-                self._reached(one, two, left, right)
-        return most.upper * UP
-
-    def _between(self, one: Piece, two: Piece) -> None:
-        """Enclose the points of a pair at which both sides gain as much from more budget."""
-        shapes = one.shape, two.shape
-        self.work += one.shape.size + two.shape.size
-        most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
-        self.refined = max(self.refined, most.upper * UP)
-        fitted = self._fitted(shapes, most.thetas)
-        if fitted is not None:
-            self._reached(one, two, *fitted)
 
     def _fitted(self, shapes: tuple[Shape, Shape], thetas: tuple[float, ...]) -> tuple[Profile, Profile] | None:
         """Return designs close to parameters with one q that uses up the level, or None."""

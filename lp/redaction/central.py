@@ -6,9 +6,9 @@ depend on every record). The expected fraction of records t with Y_t = X_t is la
     P(Y = y | X_p = z) <= E P(Y = y | X_p = 1 - z)
         for every output y and z in {0, 1},  E = e^epsilon,
 
-which is a pairing with 2^n rows (`pufferproof.lp.redaction.central.pairing`). Rational e^epsilon:
-exact. Others: programs at rational bounds; the mechanism is that of the lower one. Source of the
-question: massny2025, which treats local mechanisms only.
+which is a pairing of databases with 2^n rows, solved by an exact simplex method. Rational
+e^epsilon: exact. Others: programs at rational bounds; the mechanism is that of the lower one. Source
+of the question: massny2025, which treats local mechanisms only.
 """
 
 from collections.abc import Sequence
@@ -16,16 +16,159 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.exact.linear import Program, Solution
-from pufferproof.lp.redaction.central.pairing import Paired, Pairing
+from pufferproof.lp.exact.linear import Program, Row, Solution, Status
+from pufferproof.lp.exact.proposals import proposed
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.proof.farkas import fraction
+
+if TYPE_CHECKING:
+    from flint import fmpq
+
+
+# The best release that keeps one secret from one other where any two databases may share an output.
+# Database u has probability mu(u) under secret 0, database v has nu(v) under secret 1; pairs take
+# from both in the proportion E : 1 (x) or 1 : E (z), E = e^epsilon:
+#
+#     maximise sum gain(u, v) x(u, v) + gain'(u, v) z(u, v)
+#     subject to sum_v E x(u, v) + z(u, v) = mu(u),  sum_u x(u, v) + E z(u, v) = nu(v),  x, z >= 0.
+#
+# Gains depend on the number of bits in which u and v differ.
+PAIRING_RESTS_ON = ("redaction.central-pairing",)
+_OFFERED = 2  # bits in which the databases of a near pair differ
+_FINE = 1 << 60
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The problem: laws `zero` and `one` of 2^k databases under the two secrets, and what pairs are
+    worth.
+
+    An output shown in u for a share f(u) of mu and in v for a share g(v) of nu keeps the level iff
+    F <= E G and G <= E F, F = sum f, G = sum g, and every such release is made of pairs in the
+    proportion E : 1 or 1 : E. If a pair is worth most at an output that depends on the pair alone,
+    the best release is this program, a transportation problem with gains, two entries in every
+    column.
+
+    `gains[d]` is the worth of a unit of x and of z between databases that differ in d bits. `ratio`
+    is E >= 1.
+    """
+
+    zero: tuple[Fraction, ...]
+    one: tuple[Fraction, ...]
+    gains: tuple[tuple[Fraction, Fraction], ...]
+    ratio: Fraction
+
+    @property
+    def size(self) -> int:
+        """The number of databases under each secret."""
+        return len(self.zero)
+
+    @property
+    def kinds(self) -> int:
+        """2, or 1 where E = 1 and x and z are the same."""
+        return 1 if self.ratio == 1 else 2
+
+    def place(self, u: int, v: int, kind: int) -> int:
+        """Return the number of the variable x(u, v), kind 0, or z(u, v), kind 1."""
+        return (u * self.size + v) * self.kinds + kind
+
+    def pair(self, column: int) -> tuple[int, int, int]:
+        """Return (u, v, kind) of a variable."""
+        both, kind = divmod(column, self.kinds)
+        return *divmod(both, self.size), kind
+
+    def weights(self, kind: int) -> tuple[Fraction, Fraction]:
+        """Return the proportion in which a pair takes from its two databases."""
+        return (Fraction(1), self.ratio) if kind else (self.ratio, Fraction(1))
+
+    @cached_property
+    def program(self) -> Program:
+        """The linear program: rows are the databases under secret 0, then those under secret 1."""
+        rows, objective = [dict[int, Fraction]() for _ in range(2 * self.size)], {}
+        for column in range(self.size * self.size * self.kinds):
+            u, v, kind = self.pair(column)
+            rows[u][column], rows[self.size + v][column] = self.weights(kind)
+            objective[column] = self.gains[(u ^ v).bit_count()][kind]
+        bounds = (*self.zero, *self.one)
+        return Program(objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(objective))
+
+    def proposal(self, ratio: Fraction) -> Sequence[int]:
+        """Return a basis that HiGHS proposes at a ratio, none if it does not: for near pairs, and
+        those of the likeliest ones.
+
+        Rows and variables are scaled by the masses, and rounded.
+        """
+        likely = [max(range(self.size), key=law.__getitem__) for law in (self.zero, self.one)]
+        offered = [
+            (u, v, kind)
+            for u in range(self.size)
+            for v in range(self.size)
+            if (u ^ v).bit_count() <= _OFFERED or u == likely[0] or v == likely[1]
+            for kind in range(self.kinds)
+        ]
+        same: dict[Fraction, Fraction] = {}  # one object for equal masses
+        zero, one = ([same.setdefault(mass, mass) or Fraction(1) for mass in law] for law in (self.zero, self.one))
+        scale = _Scale(self, ratio)
+        rows, objective = [dict[int, int]() for _ in range(2 * self.size)], {}
+        for j, (u, v, kind) in enumerate(offered):
+            entry = scale.entry(zero[u], one[v], kind, (u ^ v).bit_count())
+            rows[u][j], rows[self.size + v][j], objective[j] = entry
+        bounds = [_FINE if mass else 0 for mass in (*self.zero, *self.one)]
+        program = Program(objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(offered))
+        proposal = proposed(program, seconds=60)
+        if proposal is None:
+            return ()
+        left = set(range(2 * self.size)) - set(proposal.active)
+        return [*(self.place(*offered[column]) for column in proposal.columns), *(-1 - row for row in left)]
+
+
+class _Scale:
+    """Coefficients of variables in units of their databases, as multiples of 2^-60."""
+
+    def __init__(self, pairing: Pairing, ratio: Fraction) -> None:
+        self.pairing, self.ratio = pairing, ratio
+        self.known: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
+
+    def entry(self, mass: Fraction, other: Fraction, kind: int, differing: int) -> tuple[int, int, int]:
+        """Return the two entries and the objective coefficient of x (kind 0) or z (kind 1)."""
+        key = id(mass), id(other), kind, differing
+        if key not in self.known:
+            above, below = (Fraction(1), self.ratio) if kind else (self.ratio, Fraction(1))
+            unit = min(mass / above, other / below)
+            entries = (above * unit / mass, below * unit / other, self.pairing.gains[differing][kind] * unit)
+            self.known[key] = (round(entries[0] * _FINE), round(entries[1] * _FINE), round(entries[2] * _FINE))
+        return self.known[key]
+
+
+@dataclass(frozen=True)
+class Paired:
+    """The optimum of a pairing: its value, the positive variables by number, the prices of both
+    sides, the basis.
+
+    Prices s, t of databases prove the optimum: E s(u) + t(v) >= gain(u, v) and s(u) + E t(v) >=
+    gain'(u, v) for all u, v, and sum mu s + sum nu t is the value.
+    """
+
+    pairing: Pairing
+    value: Fraction
+    flows: dict[int, Fraction]
+    prices: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+    basis: tuple[int, ...]
+
+    @property
+    def solution(self) -> Solution:
+        """The optimum as a solution of `pairing.program`."""
+        x = [Fraction(0)] * self.pairing.program.variables
+        for column, value in self.flows.items():
+            x[column] = value
+        return Solution(Status.OPTIMAL, self.value, tuple(x), (*self.prices[0], *self.prices[1]))
+
 
 RESTS_ON = ("redaction.central-own", "redaction.central-pairing")
 MOST_RECORDS = 8
@@ -86,7 +229,11 @@ class CentralOptimum:
         for column, flow in self.below.flows.items():
             u, v, kind = self.below.pairing.pair(column)
             shares = self.below.pairing.weights(kind)
-            output = self._output(u, v)
+            # what a pair prints: the records in which it agrees
+            zero, one = (
+                _sequence(database, self.private, value, self.chain.length) for value, database in enumerate((u, v))
+            )
+            output = "".join(x if x == other else "*" for x, other in zip(zero, one))
             masses = self.below.pairing.zero[u], self.below.pairing.one[v]
             for value, (database, share, mass) in enumerate(zip((u, v), shares, masses)):
                 row = rows[_sequence(database, self.private, value, self.chain.length)]
@@ -132,13 +279,6 @@ class CentralOptimum:
             / self.chain.length
         )
 
-    def _output(self, u: int, v: int) -> str:
-        """Return what a pair prints: the records in which it agrees."""
-        zero, one = (
-            _sequence(database, self.private, value, self.chain.length) for value, database in enumerate((u, v))
-        )
-        return "".join(x if x == other else "*" for x, other in zip(zero, one))
-
 
 def central_optimum(chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS) -> CentralOptimum:
     """Return the best central redaction mechanism within a level.
@@ -160,7 +300,8 @@ def central_optimum(chain: BinaryChain, private: int, level: Level, most: int = 
     if 0 in m:
         raise ModelError(f"nothing to check: a value of record {private} has probability 0", "private")
     laws = _laws(chain, private)
-    enough = _enough(laws)
+    seen = [pair for pair in zip(*laws) if any(pair)]
+    enough = max(max(pair) / min(pair) for pair in seen) if all(map(min, seen)) else None
     if enough is not None and level.compare(enough) <= 0:
         return _everything(chain, private, laws, level.ratio or enough)
     accuracy, start = 64, tuple[int, ...]()
@@ -192,15 +333,6 @@ def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple
         for value in (0, 1)
     )
     return zero, one
-
-
-def _enough(laws: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Fraction | None:
-    """Return the ratio at which everything but X_p may be released, or None if none is enough.
-
-    It is K = max P(u | X_p = z) / P(u | X_p = 1 - z): at E >= K the programs are not needed.
-    """
-    seen = [pair for pair in zip(*laws) if any(pair)]
-    return max(max(pair) / min(pair) for pair in seen) if all(map(min, seen)) else None
 
 
 def _everything(
@@ -252,10 +384,10 @@ def _in_order(output: str) -> list[int]:
 #
 # A basis that is not feasible is made so by artificial variables. Floats may choose what enters;
 # what is positive, feasible and optimal is decided in rationals, and where nothing moves Bland's
-# rule ends it. The problem is that of `pufferproof.lp.redaction.central.pairing`, with at most two
+# rule ends it. The problem is that of `Pairing`, with at most two
 # entries per column, so that a basis is a graph.
 
-Edge = tuple[tuple[int, Any], ...]
+Edge = tuple[tuple[int, "fmpq"], ...]
 Cycle = list[tuple[int, int]]  # rows, each with the edge to the next row
 _NEAR_ONE = Fraction(1025, 1024)  # floats see no difference between ratios of 1 + 10^-12 and 1
 _PATIENCE = 20  # pivots that change nothing, before Bland's rule
@@ -302,7 +434,7 @@ class _Simplex:
         self.apart = np.array([[self.distance[u ^ v] for v in range(pairing.size)] for u in range(pairing.size)])
         self.phase, self.next_row = 2, 0
 
-    def entries(self, column: int) -> tuple[tuple[int, Any], ...]:
+    def entries(self, column: int) -> "tuple[tuple[int, fmpq], ...]":
         """Return the one or two entries of a column."""
         if column < -self.rows:
             return tuple((row, -value) for row, value in self.entries(-1 - self.rows - column))
@@ -312,7 +444,7 @@ class _Simplex:
         weights = (self.one, self.ratio) if kind else (self.ratio, self.one)
         return (u, weights[0]), (self.pairing.size + v, weights[1])
 
-    def gain(self, column: int) -> Any:
+    def gain(self, column: int) -> "fmpq":
         """Return the objective coefficient in this phase."""
         if self.phase == 1:
             return -self.one if column < 0 else self.nothing
@@ -383,7 +515,7 @@ class _Simplex:
                 return best if not bland else self._first(u, near, far, gains)
         return None
 
-    def _guess(self, prices: Sequence[object]) -> int | None:
+    def _guess(self, prices: "Sequence[fmpq]") -> int | None:
         """Return the variable that floats prefer, if its reduced gain really is positive."""
         import numpy as np
 
@@ -403,7 +535,7 @@ class _Simplex:
         cost = sum((value * prices[row] for row, value in self.entries(column)), self.nothing)
         return column if self.gain(column) > cost else None
 
-    def _first(self, u: int, near: Sequence[object], far: Sequence[object], gains: Sequence[Sequence[object]]) -> int:
+    def _first(self, u: int, near: "Sequence[fmpq]", far: "Sequence[fmpq]", gains: "Sequence[Sequence[fmpq]]") -> int:
         """Return the first variable with a positive reduced gain at u, or None."""
         for v, price in enumerate(far):
             worth = gains[self.distance[u ^ v]]
@@ -448,7 +580,7 @@ class _Simplex:
         return Paired(self.pairing, value, flows, (tuple(prices[:size]), tuple(prices[size:])), tuple(self.basis))
 
 
-def _flint(value: Fraction) -> Any:
+def _flint(value: Fraction) -> "fmpq":
     from flint import fmpq
 
     return fmpq(value.numerator, value.denominator)
@@ -489,7 +621,7 @@ class BasisGraph:
         return graph if all(graph.closing(cycle) != 0 for cycle in graph.cycles) else None
 
     @staticmethod
-    def _cycles(edges: Sequence[Any], around: Sequence[set[int]], rest: Sequence[int]) -> list[Cycle]:
+    def _cycles(edges: Sequence[Edge], around: Sequence[set[int]], rest: Sequence[int]) -> list[Cycle]:
         """Return the cycles left: rows with the edge to the next row."""
         cycles, seen = [], set[int]()
         for start in rest:
@@ -504,18 +636,19 @@ class BasisGraph:
             cycles.append(cycle)
         return cycles
 
-    def entry(self, row: int, index: int) -> Any:
+    def entry(self, row: int, index: int) -> "fmpq":
         """Return the coefficient of an edge in a row."""
         return next(value for other, value in self.edges[index] if other == row)
 
-    def closing(self, cycle: Cycle) -> Any:
+    def closing(self, cycle: Cycle) -> "fmpq":
         """Return the determinant of a cycle over the product of its forward entries."""
         factor: Any = 1
         for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
             factor = factor * -self.entry(row, before) / self.entry(row, edge)
-        return factor - 1
+        determinant: fmpq = factor - 1
+        return determinant
 
-    def solve(self, right: Sequence[Any]) -> list[Any]:
+    def solve(self, right: "Sequence[fmpq]") -> "list[fmpq]":
         """Return x, one per column, with sum_j entries x_j = right in every row."""
         left, x = list(right), [right[0] * 0] * len(self.edges)
         for row, index in self.leaves:
@@ -537,9 +670,9 @@ class BasisGraph:
                 x[edge] = shift
         return x
 
-    def prices(self, gains: Sequence[Any]) -> list[Any]:
+    def prices(self, gains: "Sequence[fmpq]") -> "list[fmpq]":
         """Return y by rows, with sum of entry * y = gain in every column."""
-        y: list[Any] = [gains[0] * 0] * len(self.edges)
+        y: list[fmpq] = [gains[0] * 0] * len(self.edges)
         for cycle in self.cycles:
             start = cycle[0][0]
             at, slope = y[0] * 0, y[0] * 0 + 1

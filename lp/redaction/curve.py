@@ -1,23 +1,29 @@
 """All stationary designs of one side of a private record on a binary chain: one curve in one
-parameter theta, as float intervals rounded outward.
+parameter theta, as float intervals rounded outward; their profiles, exact; and the most that one or
+two sides release under one budget.
 
 A side that is not dominated redacts the distances 1 .. first - 1, releases one value only at first
 .. end - 1 (at record k with probability 1 - q_k), and everything from `end` on. The best q for a
-given ratio at p follow from q*_N = theta at the far end by a recursion of sums of positive terms
-(`_Sweep`); for -1 <= theta < 0 it stands for q_N = 0. The family of profiles is that of massny2025,
-with thresholds that need not be those of its regions.
+given ratio at p follow from q*_N = theta at the far end (`_Sweep`); for -1 <= theta < 0 it stands
+for q_N = 0. The family of profiles is that of massny2025, with any thresholds.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, lru_cache
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.proportions import integers
+from pufferproof.models.sequences.binary import BinaryChain, Pair
 
 if TYPE_CHECKING:
     import numpy as np
 
     Ends = tuple[np.ndarray, np.ndarray]
+    Box = tuple[np.ndarray, np.ndarray]
 
 RESTS_ON = ("redaction.three-regions", "redaction.side-levels", "redaction.cut")
 DOWN, UP = (1 - 2.0**-47, 1 + 2.0**-47)  # cover the roundings of up to 30 operations on positive numbers
@@ -277,20 +283,17 @@ class _Sweep:
                 self._step()
         return min(steps, len(self.rows))
 
-    def q_at(self, i: int) -> Any:
+    def q_at(self, i: int) -> float:
         """Return about q of record i from the far end."""
         import numpy as np
 
-        return np.clip(self.rows[i - 1].star[0][0], 0.0, 1.0) if i <= len(self.rows) else 1.0
+        return float(np.clip(self.rows[i - 1].star[0][0], 0.0, 1.0)) if i <= len(self.rows) else 1.0
 
     def _before(self) -> _Step:
         """The constants of the record before the last one."""
         return self.curve.steps[self.curve.value_at(self.value, len(self.rows))]
 
-    def _last(self) -> _Step:
-        return self.curve.steps[self.curve.value_at(self.value, len(self.rows) - 1)]
-
-    def _add(self, star: Any, gain: Any) -> None:
+    def _add(self, star: "Ends", gain: "Ends") -> None:
         """Add a record with these q*; `p` is that of what follows it."""
         import numpy as np
 
@@ -305,20 +308,7 @@ class _Sweep:
         self.rows.append(CurveRecord(u, star, price, total, free | self.rows[-1].free if self.rows else free))
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
 
-    def _move(self) -> None:
-        """Note Z of the last record and go to the next one towards p, where p = (u + h) / e."""
-        import numpy as np
-
-        before, (u0, u1) = self._before(), self.rows[-1].u
-        ahead = (u0 + before.h) / before.e, (u1 + before.h) / before.e
-        if self.behind is None:
-            ratio = (ahead[0] / self.far) * DOWN**2, (ahead[1] / self.far) * UP**2
-        else:
-            ratio = self._ratio(before)
-        self.ratio = ratio
-        self.p = (np.maximum(self.p[0] * ratio[0], ahead[0]) * DOWN, np.minimum(self.p[1] * ratio[1], ahead[1]) * UP)
-
-    def _ratio(self, before: _Step) -> Any:
+    def _ratio(self, before: _Step) -> "Ends":
         """Return Z of the last record, where records are behind it."""
         import numpy as np
 
@@ -336,8 +326,18 @@ class _Sweep:
 
     def _step(self) -> None:
         """Add the next record towards p."""
-        self._move()
-        far, now = self._last(), self._before()
+        # note Z of the last record and go to the next one towards p, where p = (u + h) / e
+        import numpy as np
+
+        before, (u0, u1) = self._before(), self.rows[-1].u
+        ahead = (u0 + before.h) / before.e, (u1 + before.h) / before.e
+        if self.behind is None:
+            ratio = (ahead[0] / self.far) * DOWN**2, (ahead[1] / self.far) * UP**2
+        else:
+            ratio = self._ratio(before)
+        self.ratio = ratio
+        self.p = (np.maximum(self.p[0] * ratio[0], ahead[0]) * DOWN, np.minimum(self.p[1] * ratio[1], ahead[1]) * UP)
+        far, now = self.curve.steps[self.curve.value_at(self.value, len(self.rows) - 1)], self._before()
         (p0, p1), (z0, z1), eta = self.p, self.ratio, self.eta
         gamma = far.weight / now.weight
         slack = z0 + far.d * p0, z1 + far.d * p1
@@ -372,3 +372,288 @@ def _step(chain: BinaryChain, value: int) -> _Step:
     far = float(a * b / det), float(a / (a - c))
     weight = chain.stationary_law[value]
     return _Step(float(weight), float(c / a), float(det / a**2), float(b / a), far)
+
+
+# With all other q of a side fixed, the constrained likelihood ratio u at p is (q x + y) / (q z + w)
+# with non-negative integers up to a common factor, increasing in q. So a wanted u >= t gives the
+# least q exactly, as a rational.
+PROFILE_RESTS_ON = ("redaction.events", "redaction.monotone")
+_GRAIN = 64  # proposed q become multiples of 2^-64
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The records at distance 1 .. count on one side: a shape and its q, nearest record first."""
+
+    chain: BinaryChain
+    shape: Shape
+    q: tuple[Fraction, ...] = ()
+
+    @classmethod
+    def near(cls, chain: BinaryChain, shape: Shape, q: Sequence[float]) -> "Profile":
+        """Return a profile with q rounded to multiples of 2^-64."""
+        return cls(chain, shape, tuple(Fraction(round(value * 2**_GRAIN), 1 << _GRAIN) for value in q))
+
+    @property
+    def least_leaking(self) -> "Profile":
+        """The profile of this shape in which all q are 1."""
+        shape = self.shape
+        first = self._value(shape.size)
+        return Profile(self.chain, Shape(first, shape.end, shape.end, shape.count))
+
+    @property
+    def trimmed(self) -> "Profile":
+        """The same profile, `first` the first record with q < 1."""
+        ones = next((k for k, q in enumerate(self.q) if q != 1), len(self.q))
+        shape = self.shape
+        return Profile(self.chain, Shape(self._value(ones), shape.first + ones, shape.end, shape.count), self.q[ones:])
+
+    @property
+    def gain(self) -> Fraction:
+        """The expected number of released records of this side."""
+        total = [Fraction(0), Fraction(0)]
+        for k, q in enumerate(self.q):
+            total[self._value(k)] += 1 - q
+        zero, one = self.chain.stationary_law
+        return self.shape.count + 1 - self.shape.end + zero * total[0] + one * total[1]
+
+    @property
+    def rows(self) -> list[Pair]:
+        """(r(0), r(1)) of the records at distance 1 .. count."""
+        one, zero = Fraction(1), Fraction(0)
+        medium = [(q, one) if self._value(k) == 0 else (one, q) for k, q in enumerate(self.q)]
+        released = self.shape.count + 1 - self.shape.end
+        return [(one, one)] * (self.shape.first - 1) + medium + [(zero, zero)] * released
+
+    @property
+    def ratio(self) -> Fraction:
+        """The constrained likelihood ratio at p, at most 1; 1 where nothing is released."""
+        above, below = self._at(-1)
+        return Fraction(above[0] + above[1], below[0] + below[1])
+
+    @property
+    def other_ratio(self) -> Fraction:
+        """The other likelihood ratio at p, at least 1: of the value released at `first`."""
+        if self.shape.first > self.shape.count:
+            return Fraction(1)
+        return self.chain.influence(self.shape.value, self.shape.first) or Fraction(1)
+
+    @property
+    def pivot(self) -> int | None:
+        """The index of the q farthest from 0 and 1, or None if all are 1."""
+        best = max(range(len(self.q)), key=lambda k: (min(self.q[k], 1 - self.q[k]), -self.q[k]), default=None)
+        return None if best is None or self.q[best] == 1 else best
+
+    def with_ratio(self, wanted: Fraction, exact: bool) -> "Profile | None":
+        """Return the profile with the least q at the pivot such that the ratio is at least
+        `wanted`, None if there is none.
+
+        Unless `exact` that q is rounded up to a multiple of 2^-96.
+        """
+        pivot = self.pivot
+        if pivot is None:
+            return self if self.ratio >= wanted else None
+        above, below = self._at(pivot)
+        slope = above[0] - wanted * below[0]
+        if slope <= 0:
+            return None
+        q = max(Fraction(0), (wanted * below[1] - above[1]) / slope)
+        if not exact:
+            q = Fraction(-((-q.numerator << 96) // q.denominator), 1 << 96)
+        if q > 1:
+            return None
+        return Profile(self.chain, self.shape, (*self.q[:pivot], q, *self.q[pivot + 1 :]))
+
+    def _value(self, k: int) -> int:
+        return self.shape.value ^ (k & 1) if self.chain.eigenvalue < 0 else self.shape.value
+
+    def _at(self, pivot: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return (x, y), (z, w) with ratio (q x + y) / (q z + w), q that at the pivot."""
+        chain, shape = self.chain, self.shape
+        p00, p01, p10, p11 = integers([entry for row in chain.transition for entry in row])
+        free, fixed = ((0, 0), (1, 1))  # q free + fixed: likelihoods given that the present record is 0, 1
+        if shape.end <= shape.count:
+            last = self._value(len(self.q))
+            fixed = (0, 1) if last == 0 else (1, 0)
+        for k in range(len(self.q) - 1, -1, -1):
+            if shape.end <= shape.count or k < len(self.q) - 1:
+                free, fixed = ((p00 * f + p01 * g, p10 * f + p11 * g) for f, g in (free, fixed))
+            value, q = self._value(k), self.q[k]
+            if k == pivot:
+                free = (fixed[0], 0) if value == 0 else (0, fixed[1])
+                fixed = (0, fixed[1]) if value == 0 else (fixed[0], 0)
+            elif q != 1:
+                over, under = q.numerator, q.denominator
+                scale = (over, under) if value == 0 else (under, over)
+                free, fixed = ((scale[0] * f, scale[1] * g) for f, g in (free, fixed))
+        if shape.first <= shape.count:
+            p00, p01, p10, p11 = integers([entry for row in chain.power(shape.first) for entry in row])
+            free, fixed = ((p00 * f + p01 * g, p10 * f + p11 * g) for f, g in (free, fixed))
+        above = self._value(shape.first)
+        return (free[above], fixed[above]), (free[1 - above], fixed[1 - above])
+
+
+# The most that one or two sides of given shapes release under one budget:
+#
+#     maximise    gain_left + gain_right
+#     subject to  ratio_left ratio_right >= 1 / E      (one side: ratio >= 1 / B),
+#
+# ratio the constrained likelihood ratio of a side at p. At an optimum the budget is used up, each
+# side is a point of its curve, and d gain / d log ratio is the same on both (Lagrange). Boxes of
+# the two parameters in which this is excluded, or in which the gain is no more than what is already
+# reached, are thrown away, the others are cut. What remains bounds the optimum from above, however
+# little work was done; its midpoint is a proposal.
+MOST_RESTS_ON = ("redaction.joint-of-sides", "redaction.exact-shape", "redaction.side-levels")
+_ACCURACY = 110  # bits of rational bounds of e^epsilon - 1
+_PARTS = 8  # pieces a box is cut into
+_MOST_PAIRS = 60_000
+_MOST_ROUNDS = 60
+_ENDLESS = 1e30  # parameters beyond are not told apart
+_NARROW = 2e-13  # relative width of gains and parameters that ends the search
+
+
+class SideBudget(NamedTuple):
+    """What sides may use: floats around 1 / E and, with its digits, 1 - 1 / E."""
+
+    ratio: tuple[float, float]
+    room: tuple[float, float]
+
+    @classmethod
+    def between(cls, low: Fraction, high: Fraction) -> "SideBudget":
+        """Return what a level E between two rationals allows."""
+        return cls(outward(1 / high, 1 / low), outward(1 - 1 / low, 1 - 1 / high))
+
+
+def level_bounds(level: Level) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of e^epsilon, and, relative to it as closely, of e^epsilon - 1."""
+    zeros = 0 if level.nats is None else (1 / level.nats).__ceil__().bit_length()
+    return level.bounds(_ACCURACY + zeros)
+
+
+@dataclass(frozen=True)
+class Most:
+    """An upper bound of the gain, 0 if no stationary point may exceed the cutoff, and
+    parameters close to the optimum.
+    """
+
+    upper: float
+    thetas: tuple[float, ...]
+
+
+def most_gain(
+    curve: Curve,
+    shapes: tuple[Shape, ...],
+    budget: SideBudget,
+    cutoff: float,
+    limits: tuple[SideBudget, ...] = (),
+    *,
+    ones: bool = False,
+) -> Most:
+    """Bound the gain of one or two sides with N >= 1 that use up a budget; `limits` of each keep to
+    a part of the curves.
+
+    Designs of a side whose q are all 1 count if `ones`; otherwise they may be left out.
+    """
+    import numpy as np
+
+    boxes = [theta_boxes() for _ in shapes]
+    arcs = [curve.coarse(shape) for shape in shapes]
+    if len(shapes) == 1:
+        chosen = np.arange(len(boxes[0][0])).reshape(-1, 1)
+    else:
+        grids = np.meshgrid(*(np.arange(len(low)) for low, _ in boxes), indexing="ij")
+        chosen = np.stack([grid.ravel() for grid in grids], axis=1)
+    most = Most(0.0, ())
+    for left in range(_MOST_ROUNDS, -1, -1):
+        chosen, high = _possible(chosen, arcs, budget, max(cutoff, most.upper if most.thetas else cutoff), limits, ones)
+        settled = (
+            _narrow(chosen, arcs, boxes, high) if left and len(chosen) <= _MOST_PAIRS else np.full(len(chosen), True)
+        )
+        if settled.any():
+            best = int(np.argmax(np.where(settled, high, -np.inf)))
+            most = Most(float(high[best]), tuple(_middle(box, i) for box, i in zip(boxes, chosen[best])))
+        chosen = chosen[~settled]
+        if not len(chosen):
+            break
+        chosen, boxes = _cut(chosen, boxes)
+        arcs = [curve.arcs(shape, *box) for shape, box in zip(shapes, boxes)]
+    return most
+
+
+def _possible(
+    chosen: "np.ndarray",
+    arcs: list[Arcs],
+    budget: SideBudget,
+    cutoff: float,
+    limits: tuple[SideBudget, ...],
+    ones: bool,
+) -> "tuple[np.ndarray, np.ndarray]":
+    """Keep the combinations of boxes that may hold an optimum above the cutoff, with bounds."""
+    picked = [chosen[:, side] for side in range(len(arcs))]
+    high = sum(arc.gain[1][i] for arc, i in zip(arcs, picked)) * UP
+    keep = high > cutoff
+    for arc, i in zip(arcs, picked):
+        keep &= arc.free[i] | ones
+    least, most = (_both([arc.room[end][i] for arc, i in zip(arcs, picked)]) for end in (0, 1))
+    keep &= (least * DOWN <= budget.room[1]) & (most * UP >= budget.room[0])
+    least, most = (prod(arc.ratio[end][i] for arc, i in zip(arcs, picked)) for end in (0, 1))
+    keep &= (least * DOWN <= budget.ratio[1]) & (most * UP >= budget.ratio[0])
+    for arc, i, limit in zip(arcs, picked, limits):
+        keep &= (arc.room[0][i] <= limit.room[1]) & (arc.room[1][i] >= limit.room[0])
+        keep &= (arc.ratio[0][i] <= limit.ratio[1]) & (arc.ratio[1][i] >= limit.ratio[0])
+    if len(arcs) == 2:
+        (one, i), (two, j) = zip(arcs, picked)
+        keep &= (one.slope[0][i] <= two.slope[1][j]) & (two.slope[0][j] <= one.slope[1][i])
+    return chosen[keep], high[keep]
+
+
+def _both(rooms: "list[np.ndarray]") -> "np.ndarray":
+    """1 - (1 - x)(1 - y) = x + y (1 - x), increasing in both."""
+    return rooms[0] if len(rooms) == 1 else rooms[0] + rooms[1] * (1 - rooms[0])
+
+
+def _narrow(chosen: "np.ndarray", arcs: list[Arcs], boxes: "list[Box]", high: "np.ndarray") -> "np.ndarray":
+    """Tell which combinations need no cut, because their gains are known well enough."""
+    low = sum(arc.gain[0][chosen[:, side]] for side, arc in enumerate(arcs))
+    small = True
+    for (start, end), i in zip(boxes, chosen.T):
+        small = small & ((end[i] * (1 - _NARROW) <= start[i]) & (end[i] < _ENDLESS) | (start[i] > _ENDLESS))
+    settled: np.ndarray = (high - low <= _NARROW * high) | small
+    return settled
+
+
+def _cut(chosen: "np.ndarray", boxes: "list[Box]") -> "tuple[np.ndarray, list[Box]]":
+    """Cut every box that is still in use, and combine the pieces as the boxes were combined."""
+    import numpy as np
+
+    parts, columns = [], []
+    for side, (low, high) in enumerate(boxes):
+        used, where = np.unique(chosen[:, side], return_inverse=True)
+        # the ends of the pieces of boxes: equal, of equal ratios, or growing to inf
+        steps = np.arange(_PARTS + 1) / _PARTS
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            even = low[used][:, None] + (high[used] - low[used])[:, None] * steps
+            ratio = low[used][:, None] * (high[used] / low[used])[:, None] ** steps
+            endless = low[used][:, None] * 16.0 ** np.arange(_PARTS + 1)
+        wide = (low[used] > 0) & (high[used] > 4 * low[used]) & np.isfinite(high[used])
+        edges: np.ndarray = np.where(np.isinf(high[used])[:, None], endless, np.where(wide[:, None], ratio, even))
+        edges[:, 0], edges[:, -1] = low[used], high[used]
+        parts.append((edges[:, :-1].ravel(), edges[:, 1:].ravel()))
+        columns.append(where)
+    if len(boxes) == 1:
+        return (columns[0][:, None] * _PARTS + np.arange(_PARTS)).reshape(-1, 1), parts
+    i, j = np.meshgrid(np.arange(_PARTS), np.arange(_PARTS), indexing="ij")
+    left = (columns[0][:, None] * _PARTS + i.ravel()).ravel()
+    right = (columns[1][:, None] * _PARTS + j.ravel()).ravel()
+    return np.stack([left, right], axis=1), parts
+
+
+def _middle(box: "Box", i: int) -> float:
+    low, high = float(box[0][i]), float(box[1][i])
+    return low if high == float("inf") else (low + high) / 2
+
+
+def outward(low: Fraction, high: Fraction) -> tuple[float, float]:
+    """Return floats below and above two rationals."""
+    below, above = float(low), float(high)
+    return below - abs(below) * (UP - 1), above + abs(above) * (UP - 1)

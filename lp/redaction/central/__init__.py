@@ -1,1 +1,0 @@
-"""The best mechanism that sees all records at once: `optimum` first, a pairing of databases."""
