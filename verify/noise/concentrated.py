@@ -197,7 +197,21 @@ def smallest_rho(framework: Framework, form: object) -> Smallest:
         best: Smallest | None = None
         for curve in curves:
             floor = Fraction(0) if best is None else best.lower or Fraction(0)
-            found = _supremum(curve, floor)
+            # Rho of a curve, or bounds that are below the floor
+            at = curve.prior, curve.pair
+            if curve.infinite:
+                found = Smallest("zcdp", None, None, *at)
+            else:
+                if curve.log_moment is None:
+                    found = Smallest("zcdp", curve.constant, curve.constant, *at)
+                else:
+                    largest = _upper(curve.largest())
+                    if largest <= 0:
+                        found = Smallest("zcdp", curve.constant, curve.constant, *at)
+                    else:
+                        search = _Search(curve.log_moment, largest, max(dyadic(curve.slope().lower()), Fraction(0)))
+                        lower, upper = search.bounds(floor - curve.constant)
+                        found = Smallest("zcdp", lower + curve.constant, upper + curve.constant, *at)
             if found.infinite:
                 return found
             best = found if best is None else best.larger(found)
@@ -365,21 +379,6 @@ def _geometric(rate: arb, d: int) -> _Parts:
     return log_moment, slope, rate * d
 
 
-def _supremum(curve: Curve, floor: Fraction) -> Smallest:
-    """Return rho of a curve, or bounds that are below the floor."""
-    at = curve.prior, curve.pair
-    if curve.infinite:
-        return Smallest("zcdp", None, None, *at)
-    if curve.log_moment is None:
-        return Smallest("zcdp", curve.constant, curve.constant, *at)
-    largest = _upper(curve.largest())
-    if largest <= 0:  # no output tells more than another
-        return Smallest("zcdp", curve.constant, curve.constant, *at)
-    search = _Search(curve.log_moment, largest, max(dyadic(curve.slope().lower()), Fraction(0)))
-    lower, upper = search.bounds(floor - curve.constant)
-    return Smallest("zcdp", lower + curve.constant, upper + curve.constant, *at)
-
-
 @dataclass
 class _Search:
     """Bounds of the largest K(alpha) / (alpha (alpha - 1)), ever closer."""
@@ -501,7 +500,12 @@ def _of_listed(framework: Framework, form: object, bits: int = _MU_BITS) -> list
     """Return the smallest mu of every prior and ordered pair, with twice as many bits until the
     ratios of outputs are told apart, and mu is known closely.
     """
-    laws = _laws(framework, form)
+    # The exact laws of a channel under each prior, none of another mechanism
+    if not isinstance(form, Channel):
+        laws = {}
+    else:
+        channel = form.aligned(framework.databases, framework.support)
+        laws = {prior: ConditionalLaws(framework, channel, prior) for prior in framework.priors}
     with ctx.workprec(bits):
         found = [
             _smallest_mu_of_outputs(prior, pair, sides, _different(laws.get(prior), pair))
@@ -520,14 +524,6 @@ def _is_close(mu: Smallest) -> bool:
     if mu.lower is None or mu.upper is None:
         return True
     return (mu.upper - mu.lower) * 10**12 <= mu.upper
-
-
-def _laws(framework: Framework, form: object) -> dict[str, ConditionalLaws]:
-    """Return the exact laws of a channel under each prior, none of another mechanism."""
-    if not isinstance(form, Channel):
-        return {}
-    channel = form.aligned(framework.databases, framework.support)
-    return {prior: ConditionalLaws(framework, channel, prior) for prior in framework.priors}
 
 
 def _different(laws: ConditionalLaws | None, pair: Pair) -> int | None:

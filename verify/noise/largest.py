@@ -195,7 +195,11 @@ def between_bounds(question: NoiseQuestion) -> LargestRatio | None:
         return None
     framework, queries = question.framework, question.bounded
     whole = whole_law(framework, queries)
-    if whole is not None and whole.leakage.lower != 1 and _tells(whole, question.level):
+    if (
+        whole is not None
+        and whole.leakage.lower != 1
+        and (question.level is None or whole.compare(question.level) is not None)
+    ):
         return whole
     bounds = with_tilts(framework, queries, noise_bounds(framework, *queries))
     if bounds.near and any(query.dimension > 1 for query in queries):
@@ -205,10 +209,6 @@ def between_bounds(question: NoiseQuestion) -> LargestRatio | None:
     if whole is None or _upper(bounds) <= _upper(whole):
         return bounds
     return replace(whole, accounts=bounds.accounts)
-
-
-def _tells(bounds: NoiseBounds, level: Level | None) -> bool:
-    return level is None or bounds.compare(level) is not None
 
 
 def without_bound(question: NoiseQuestion) -> LargestRatio | None:

@@ -196,7 +196,15 @@ def _best(influence: ChainInfluence, prior: str, record: int, rates: Sequence[Re
             first, last = nearby(record, left, right, length)
             return sum(cost * rate.count(first, last) for cost, rate in zip(costs, rates))
 
-        return _account(influence, prior, record, rates, *best_quilt(influence, record, spent, widest))
+        left, right = best_quilt(influence, record, spent, widest)
+        ratio: Bounds = influence.of(record, left, right)
+        if ratio.lower is None or ratio.upper is None:
+            raise ModelError("the influence of the chosen quilt is infinite", "quilt")
+        window = nearby(record, left, right, influence.laws.length)
+        low, high = spent_between(rates, *window)
+        bound = Leakage(ratio.lower * low, ratio.upper * high)
+        power = _power(rates, _counts(rates, *window)) if ratio.lower == ratio.upper == 1 else None
+        return Account(prior, record, left, right, bound, Leakage(ratio.lower, ratio.upper), Leakage(low, high), power)
 
 
 def best_quilt(
@@ -216,31 +224,14 @@ def best_quilt(
     for cost, left, right in sorted(costs, key=lambda entry: entry[0]):
         if cost >= chosen[0]:
             break  # an influence is never negative
-        value = cost + _nats_approx(influence, record, left, right)
+        try:
+            upper = influence.of(record, left, right).upper
+        except PrecisionError:
+            continue
+        value = inf if upper is None else cost + log_approx(upper)
         if value < chosen[0]:
             chosen = (value, left, right)
     return chosen[1], chosen[2]
-
-
-def _nats_approx(influence: ChainInfluence, record: int, left: int | None, right: int | None) -> float:
-    try:
-        upper = influence.of(record, left, right).upper
-    except PrecisionError:
-        return inf
-    return inf if upper is None else log_approx(upper)
-
-
-def _account(
-    influence: ChainInfluence, prior: str, record: int, rates: Sequence[RecordRate], left: int | None, right: int | None
-) -> Account:
-    ratio: Bounds = influence.of(record, left, right)
-    if ratio.lower is None or ratio.upper is None:
-        raise ModelError("the influence of the chosen quilt is infinite", "quilt")
-    window = nearby(record, left, right, influence.laws.length)
-    low, high = spent_between(rates, *window)
-    bound = Leakage(ratio.lower * low, ratio.upper * high)
-    power = _power(rates, _counts(rates, *window)) if ratio.lower == ratio.upper == 1 else None
-    return Account(prior, record, left, right, bound, Leakage(ratio.lower, ratio.upper), Leakage(low, high), power)
 
 
 def _alone(framework: Framework, name: str, record: int, rates: Sequence[RecordRate]) -> Account:
@@ -291,7 +282,9 @@ def _by_quilt(quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[Re
     """Return the bound by a quilt, or None if its influence is infinite or its law too large. Of
     many records the influence is bounded where the law of the quilt is large.
     """
-    if (influence := _influence(quilts, quilt)) is None or influence.upper is None:
+    # E^influence of a quilt, exactly or between bounds, or None if tables are too large
+    influence = ask((_exact_influence, _influence_within), (quilts, quilt)).answer
+    if influence is None or influence.upper is None:
         return None
     ratio = influence.upper
     counts = [sum(map(rate.release.covers, quilt.nearby)) for rate in rates]
@@ -299,11 +292,6 @@ def _by_quilt(quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[Re
     power = _power(rates, counts) if ratio == 1 else None
     bound, spent = Leakage((influence.lower or 1) * low, ratio * high), Leakage(low, high)
     return Account(name, quilt.record, None, None, bound, influence, spent, power, quilt.quilt)
-
-
-def _influence(quilts: NetworkQuilts, quilt: Quilt) -> Leakage | None:
-    """Return e^influence of a quilt, exactly or between bounds, or None if tables are too large."""
-    return ask((_exact_influence, _influence_within), (quilts, quilt)).answer
 
 
 def _exact_influence(question: tuple[NetworkQuilts, Quilt]) -> Leakage:

@@ -139,23 +139,21 @@ class _OutputCorner:
         """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
         adds to coordinate k.
         """
-        if (key := tuple(covered)) not in self.known:
-            self.known[key] = self._weights(key)
-        return self.known[key]
 
-    def _weights(self, covered: Sequence[bool]) -> "list[arb]":
         from flint import arb
 
-        weights = [arb(1)] * len(self.records.alphabet)
-        for release, signs, inside in zip(self.releases, self.signs, covered):
-            decay = release.noise.decay
-            if decay is None:
-                raise ModelError("expected noise with a decay, found gaussian", "noise")
-            if inside:
-                for x, adds in enumerate(contributions(release)):
-                    for sign, add in zip(signs, adds):
-                        weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
-        return weights
+        if (key := tuple(covered)) not in self.known:
+            weights = [arb(1)] * len(self.records.alphabet)
+            for release, signs, inside in zip(self.releases, self.signs, key):
+                decay = release.noise.decay
+                if decay is None:
+                    raise ModelError("expected noise with a decay, found gaussian", "noise")
+                if inside:
+                    for x, adds in enumerate(contributions(release)):
+                        for sign, add in zip(signs, adds):
+                            weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
+            self.known[key] = weights
+        return self.known[key]
 
 
 def stretches(releases: Sequence[RecordQuery]) -> list[tuple[int, int, tuple[bool, ...]]]:

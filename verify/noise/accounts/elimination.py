@@ -396,8 +396,18 @@ def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size:
     """Return the largest of the bounds of a record, from the tables of an order and bounds of
     e^level of every record; infinity where floats end.
     """
+
+    import numpy as np
+
     if size > 2:
-        return _grown_of_values(tables, last, rates, size)
+        matrices = {record: np.full((size, size), rate) for record, rate in enumerate(rates, 1)}
+        for each in tables:
+            if each is None or matrices[each.record].max() > LARGEST:
+                return inf
+            factors = growth(each.table, matrices[each.record], each.error)
+            for neighbour, factor in zip(each.around, factors):
+                matrices[neighbour] = matrices[neighbour] * factor
+        return float(closed(matrices[last]).max()) * (1 + 2 * size * _UNIT)
     ratios = {record: (rate, rate) for record, rate in enumerate(rates, 1)}  # R(1, 0), R(0, 1)
     for table in tables:
         if table is None or max(ratios[table.record]) > _LARGEST:
@@ -408,19 +418,6 @@ def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size:
             one, zero = (old * new * slack for old, new in zip(ratios[other], more))
             ratios[other] = one, zero
     return max(ratios[last])
-
-
-def _grown_of_values(tables: Iterable[Met | None], last: int, rates: Sequence[float], size: int) -> float:
-    import numpy as np
-
-    ratios = {record: np.full((size, size), rate) for record, rate in enumerate(rates, 1)}
-    for table in tables:
-        if table is None or ratios[table.record].max() > LARGEST:
-            return inf
-        more = growth(table.table, ratios[table.record], table.error)
-        for other, factor in zip(table.around, more):
-            ratios[other] = ratios[other] * factor
-    return float(closed(ratios[last]).max()) * (1 + 2 * size * _UNIT)
 
 
 def told_by(

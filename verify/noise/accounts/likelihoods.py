@@ -68,13 +68,12 @@ def network_accounts(
     if len(eliminated) == len(wanted) and framework.expect_records().count > _MANY:
         chosen = list(eliminated.values())
     else:
-        chosen = [_less(account, eliminated.get((account.prior, account.record))) for account in quilts()]
+        chosen = []
+        for account in quilts():
+            other = eliminated.get((account.prior, account.record))
+            closer = other is not None and _size(other.bound) < _size(account.bound)
+            chosen.append(other if other is not None and closer else account)
     return tuple(sorted(chosen, key=lambda account: _size(account.bound), reverse=True))
-
-
-def _less(one: Account, other: Account | None) -> Account:
-    closer = other is not None and _size(other.bound) < _size(one.bound)
-    return other if other is not None and closer else one
 
 
 def _size(bound: Leakage) -> tuple[bool, Fraction]:
@@ -125,6 +124,9 @@ def _rates(framework: Framework, releases: Sequence[RecordQuery], letters: Seque
     """Return bounds of e^level of every record; of more than two values a matrix, as close values
     are told apart less.
     """
+
+    import numpy as np
+
     from flint import ctx
 
     rates_of: dict[object, Any] = {}
@@ -133,26 +135,22 @@ def _rates(framework: Framework, releases: Sequence[RecordQuery], letters: Seque
         for record, values in enumerate(letters, 1):
             covered = values, tuple(release.covers(record) for release in releases)
             if covered not in rates_of:
-                rates_of[covered] = _rate(framework, releases, record, values)
+                size, alphabet = len(values), len(framework.expect_records().alphabet)
+                if size == 2 < alphabet:
+                    costs = [RecordRate(release, apart(release, *values)) for release in releases]
+                    rates_of[covered] = float_above(spent_between(costs, record, record)[1])
+                else:
+                    if size == 2:
+                        costs = [RecordRate.of(release, framework) for release in releases]
+                        rates_of[covered] = float_above(spent_between(costs, record, record)[1])
+                    else:
+                        ratios = np.ones((size, size))
+                        for u, v in permutations(range(size), 2):
+                            costs = [RecordRate(release, apart(release, values[u], values[v])) for release in releases]
+                            ratios[u, v] = float_above(spent_between(costs, record, record)[1])
+                        rates_of[covered] = ratios
             rates.append(rates_of[covered])
     return rates
-
-
-def _rate(framework: Framework, releases: Sequence[RecordQuery], record: int, values: Sequence[int]) -> Any:
-    import numpy as np
-
-    size, letters = len(values), len(framework.expect_records().alphabet)
-    if size == 2 < letters:
-        rates = [RecordRate(release, apart(release, *values)) for release in releases]
-        return float_above(spent_between(rates, record, record)[1])
-    if size == 2:
-        rates = [RecordRate.of(release, framework) for release in releases]
-        return float_above(spent_between(rates, record, record)[1])
-    ratios = np.ones((size, size))
-    for u, v in permutations(range(size), 2):
-        rates = [RecordRate(release, apart(release, values[u], values[v])) for release in releases]
-        ratios[u, v] = float_above(spent_between(rates, record, record)[1])
-    return ratios
 
 
 def apart(release: RecordQuery, u: int, v: int) -> Fraction:

@@ -320,7 +320,16 @@ def shown_bounds(
             values, live = values[undecided], live[undecided]
         if not len(live):
             return shown, used
-        values = _moved(values, kernel, run)
+        # Upper bounds of the coefficients after one more record, up to a common factor
+        reached: NDArray[np.bool_] = np.array(True)
+        if not kernel.all():
+            reached = (values != 0).astype(float) @ (kernel > 0) > 0
+        sizes = np.abs(values) @ kernel
+        moved = values @ kernel + (len(kernel) + 8) * _ROUND * sizes + _TINY
+        tilted = np.nextafter(moved * np.where(moved > 0, run.up, run.down), np.inf)
+        scale = np.exp2(-np.frexp(np.abs(tilted).max(axis=1, keepdims=True))[1])
+        scaled = np.nextafter(tilted * np.where(np.isfinite(scale), scale, 1.0), np.inf)
+        values = np.where(reached, scaled, 0.0)
         steps += 1
     shown[live] = _ended(values, ends)
     return shown, steps
@@ -337,21 +346,6 @@ def _ended(
     small: NDArray[np.bool_] = reached.sum(axis=1) + error + _TINY < 0
     small |= np.all(values <= 0, axis=1)
     return small
-
-
-def _moved(values: "NDArray[np.float64]", kernel: "NDArray[np.float64]", run: Tilts) -> "NDArray[np.float64]":
-    """Return upper bounds of the coefficients after one more record, up to a common factor."""
-    import numpy as np
-
-    reached: NDArray[np.bool_] = np.array(True)
-    if not kernel.all():
-        reached = (values != 0).astype(float) @ (kernel > 0) > 0
-    sizes = np.abs(values) @ kernel
-    moved = values @ kernel + (len(kernel) + 8) * _ROUND * sizes + _TINY
-    tilted = np.nextafter(moved * np.where(moved > 0, run.up, run.down), np.inf)
-    scale = np.exp2(-np.frexp(np.abs(tilted).max(axis=1, keepdims=True))[1])
-    scaled = np.nextafter(tilted * np.where(np.isfinite(scale), scale, 1.0), np.inf)
-    return np.where(reached, scaled, 0.0)
 
 
 # The records before and after others along one chain, and what they tell of a record at most
@@ -419,7 +413,23 @@ class TiltedSides:
         step, ends = self._step.T, self._start
         if later:
             step, ends = self._step, (np.ones(len(step)), np.ones(len(step)))
-        return Side(step, self._runs(record, later), ends, self._starts(record, values, later))
+        # The tilts of the records on one side, the nearest first
+        first, last = (record + 1, self.laws.length) if later else (1, record - 1)
+        inside = [
+            (min(last, end) - max(first, start) + 1, tilts)
+            for start, end, tilts in self.tilts
+            if max(first, start) <= min(last, end)
+        ]
+        if later:
+            starts = tuple(Start(*pair) for pair in values)
+        else:
+            law = self.laws.law_matrix(record).balls.tolist()[0]
+            inverse = {}
+            for value in {value for pair in values for value in pair}:
+                ball = 1 / law[value]
+                inverse[value] = below(dyadic(ball.lower())), above(dyadic(ball.upper()))
+            starts = tuple(Start(one, other, inverse[one], inverse[other]) for one, other in values)
+        return Side(step, inside if later else inside[::-1], ends, starts)
 
     def law(self, record: int) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
         """Return floats that are at most and at least the law of a record."""
@@ -496,27 +506,6 @@ class TiltedSides:
                 total += np.abs(power[:, None, :] - power[None, :, :]).sum(axis=2)
                 power = power @ kernel
         return max(values, key=lambda pair: float(total[pair]))
-
-    def _runs(self, record: int, later: bool) -> Runs:
-        """Return the tilts of the records on one side, the nearest first."""
-        first, last = (record + 1, self.laws.length) if later else (1, record - 1)
-        inside = [
-            (min(last, end) - max(first, start) + 1, tilts)
-            for start, end, tilts in self.tilts
-            if max(first, start) <= min(last, end)
-        ]
-        return inside if later else inside[::-1]
-
-    def _starts(self, record: int, values: Sequence[tuple[int, int]], later: bool) -> tuple[Start, ...]:
-        if later:
-            return tuple(Start(*pair) for pair in values)
-        law = self.laws.law_matrix(record).balls.tolist()[0]
-        inverse = {}
-        for value in {value for pair in values for value in pair}:
-            ball = 1 / law[value]
-            inverse[value] = below(dyadic(ball.lower())), above(dyadic(ball.upper()))
-        return tuple(Start(one, other, inverse[one], inverse[other]) for one, other in values)
-
 
 @dataclass(frozen=True)
 class _Walk:

@@ -262,44 +262,6 @@ def _decays(query: RecordQuery, step: Fraction, most: int) -> Interval:
     return Interval(low, high)
 
 
-def search_turned_approx(
-    box: IntervalChain,
-    outputs: Outputs,
-    records: Sequence[int],
-    bounds: tuple[float, float],
-    deciding: Deciding,
-    turning: bool = True,
-    effort: int = 1,
-) -> list[FoundChain]:
-    """Return the worst chains of a box with a + b >= 1, of each record; of a member, a, b and t.
-
-    `bounds`: what is leaked anyhow, and what no such chain exceeds. `deciding`: of the work of a
-    cell, when bounds are enough. Without `turning`, all chains of the box. `effort`: each step
-    doubles the work.
-    """
-    floor, most = bounds
-    ends = ends_of_box(box)
-    most_work, most_cells = MOST_WORK << (effort - 1), MOST_CELLS << (effort - 1)
-    left, chains = _RECORDS * most_work, []
-    asked = [asked_of(box, outputs, record) for record in records]
-    import numpy as np
-
-    corners = np.array([[*a_b, 0.5] for a_b in zip(*ends)])
-    asked.sort(key=lambda question: -float(question.values(corners).max()))
-    for question in asked:
-        if most <= floor:
-            break
-        free = box.initial == "any" and question.record > 1
-        share = (0.0, 1.0) if free else (0.5, 0.5)
-        limited = replace(question, most_work=min(left, most_work), most_cells=most_cells, turning=turning)
-        cells = tuple((*side, u) for side, u in zip(ends, share))
-        one = search_approx(limited, (cells[0], cells[1]), floor, deciding(question.work))
-        left -= one.cells * question.work
-        floor = max(floor, one.best)
-        chains.append(replace(one, member=member_of(box, question, one), upper=min(one.upper, most)))
-    return chains
-
-
 def ends_of_box(box: IntervalChain) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return floats below the least a and b of a box, and above the largest ones."""
     low, high = ((side[0][1], side[1][0]) for side in (box.lower, box.upper))
@@ -588,6 +550,8 @@ def at_class_ends(
 def _at_class_ends(
     framework: Framework, mechanism: object, level: Level | None, listed: Ratio, effort: int
 ) -> ClassRatio | None:
+    from flint import ctx
+
     alone = framework.alone
     if not isinstance(mechanism, NoisyQueries) or not _fits(alone, mechanism):
         return None
@@ -599,7 +563,12 @@ def _at_class_ends(
     upper, cells, decided = 0.0, 0, _decided(level, len(weights))
     for name, box in alone.chain_classes.items():
         records = _records(alone, box)
-        turned = _turned(mechanism) if turns(box) else 0.0
+        if turns(box):
+            with ctx.workprec(_BITS):
+                _, high = weight_of(mechanism, [True] * len(queries_of(mechanism)))
+            turned = float(Interval.point(high).log().high)
+        else:
+            turned = 0.0
         asked = EndsQuestion(weights, records, effort=effort)
         floor = upper, turned
         at_ends = _searched(box, asked, floor, decided) if records else []
@@ -669,11 +638,35 @@ def _at_outputs(
     turning: bool,
     effort: int,
 ) -> list[FoundChain] | None:
+    import numpy as np
+
     outputs = outputs_of(queries_of(mechanism.alone), framework.expect_records().count)
     if outputs is None:
         return None
     records, deciding = _records(framework, box), partial(_decided, level)
-    return search_turned_approx(box, outputs, records, bounds, deciding, turning, effort)
+    # The worst chains of a box with a + b >= 1, of each record; of a member, a, b and t
+    # `bounds`: what is leaked anyhow, and what no such chain exceeds. `deciding`: of the work of a cell, when bounds
+    # are enough. Without `turning`, all chains of the box. `effort`: each step doubles the work.
+    floor, most = bounds
+    ends = ends_of_box(box)
+    most_work, most_cells = MOST_WORK << (effort - 1), MOST_CELLS << (effort - 1)
+    left, chains = _RECORDS * most_work, []
+    asked = [asked_of(box, outputs, record) for record in records]
+
+    corners = np.array([[*a_b, 0.5] for a_b in zip(*ends)])
+    asked.sort(key=lambda question: -float(question.values(corners).max()))
+    for question in asked:
+        if most <= floor:
+            break
+        free = box.initial == "any" and question.record > 1
+        share = (0.0, 1.0) if free else (0.5, 0.5)
+        limited = replace(question, most_work=min(left, most_work), most_cells=most_cells, turning=turning)
+        cells = tuple((*side, u) for side, u in zip(ends, share))
+        one = search_approx(limited, (cells[0], cells[1]), floor, deciding(question.work))
+        left -= one.cells * question.work
+        floor = max(floor, one.best)
+        chains.append(replace(one, member=member_of(box, question, one), upper=min(one.upper, most)))
+    return chains
 
 
 def _cells(chains: Sequence[FoundChain]) -> int:
@@ -721,17 +714,6 @@ def _records(framework: Framework, box: ChainClass) -> list[int]:
     """Return the records that pairs are about, and both of whose values are possible."""
     wanted = {framework.places[one][0] for one, _ in framework.pairs}
     return sorted(record for record in wanted if len(box.possible(record)) == 2)
-
-
-def _turned(mechanism: NoisyQueries) -> float:
-    """Return what noisy numbers leak at most under chains with a + b > 1: as much as of one record
-    that all queries cover.
-    """
-    from flint import ctx
-
-    with ctx.workprec(_BITS):
-        _, high = weight_of(mechanism, [True] * len(queries_of(mechanism)))
-    return float(Interval.point(high).log().high)
 
 
 def _decided(level: Level | None, records: int) -> Decided:

@@ -117,7 +117,18 @@ def _along(network: IntervalNetwork, records: Records, path: Sequence[int], rati
         own = _pair(old * new for old, new in zip(ratios[here], grown))
         grown = (Fraction(1), Fraction(1))
         for low, high in parts:
-            back = _reversed((low, high), rows[0,], rows[1,])
+            # Bounds of P(z = 1) given 0 and given 1 of the next record, from bounds of P(z = 1) and of P(next = 1)
+            # given z = 0 and z = 1
+            share = (low, high)
+            given_0 = rows[0,]
+            given_1 = rows[1,]
+            bounds = []
+            for flip in (True, False):
+                zero, one = ((1 - x[1], 1 - x[0]) if flip else x for x in (given_0, given_1))
+                least = _share(share[0] * one[0], (1 - share[0]) * zero[1], Fraction(0))
+                most = _share(share[1] * one[1], (1 - share[1]) * zero[0], Fraction(1))
+                bounds.append((least, most))
+            back = bounds[0], bounds[1]
             more = _ParentTable((there,), {(0,): back[0], (1,): back[1]}).growth(0, own)
             grown = max(grown[0], more[0]), max(grown[1], more[1])
         ends = parts[0][0], parts[-1][1]
@@ -135,19 +146,6 @@ def _parts(low: Fraction, high: Fraction) -> list[Pair]:
     """Cut an interval of probabilities at fixed places, which are close near 0 and 1."""
     cuts = [low, *(cut for cut in _CUTS if low < cut < high), high]
     return list(pairwise(cuts))
-
-
-def _reversed(share: Pair, given_0: Pair, given_1: Pair) -> tuple[Pair, Pair]:
-    """Return bounds of P(z = 1) given 0 and given 1 of the next record, from bounds of P(z = 1) and
-    of P(next = 1) given z = 0 and z = 1.
-    """
-    bounds = []
-    for flip in (True, False):
-        zero, one = ((1 - x[1], 1 - x[0]) if flip else x for x in (given_0, given_1))
-        least = _share(share[0] * one[0], (1 - share[0]) * zero[1], Fraction(0))
-        most = _share(share[1] * one[1], (1 - share[1]) * zero[0], Fraction(1))
-        bounds.append((least, most))
-    return bounds[0], bounds[1]
 
 
 def _share(one: Fraction, other: Fraction, unknown: Fraction) -> Fraction:
@@ -310,7 +308,14 @@ class _WorstRate:
         """Return the bound of the secret record over a cell; infinity where floats end."""
         import numpy as np
 
-        bag = Bag(self._tables(low, high))
+        # Bounds of every table: P(healthy) falls in the transmission
+        least, most = self._well(high), self._well(low)
+        well = Interval(least.low, most.high)
+        rows = Interval.stack([well, 1 - well], -1)  # by the number of ill contacts
+        ill = {size: sum(np.indices((2,) * size), np.array(0)) for size in self._sizes}
+        tables = {size: rows[sick] for size, sick in ill.items()}
+        people = self.contacts.before.items()
+        bag = Bag([_ContactTable.of((*before, person), tables[len(before)]) for person, before in people])
         ratios = np.repeat(np.array([0.0, *self.rates])[:, None], 2, axis=1)  # R(1, 0), R(0, 1)
         for record, around in self.steps:
             if not ratios[record].max() <= _LARGEST:
@@ -323,18 +328,6 @@ class _WorstRate:
             ratios[near] = (Interval.point(ratios[near]) * _most(table, ratios[record])).high
             bag.add(_ContactTable.of(around, table[..., 0] + table[..., 1]))
         return float(ratios[self.record].max())
-
-    def _tables(self, low: Fraction, high: Fraction) -> list[_ContactTable]:
-        """Return bounds of every table: P(healthy) falls in the transmission."""
-        import numpy as np
-
-        least, most = self._well(high), self._well(low)
-        well = Interval(least.low, most.high)
-        rows = Interval.stack([well, 1 - well], -1)  # by the number of ill contacts
-        ill = {size: sum(np.indices((2,) * size), np.array(0)) for size in self._sizes}
-        tables = {size: rows[sick] for size, sick in ill.items()}
-        people = self.contacts.before.items()
-        return [_ContactTable.of((*before, person), tables[len(before)]) for person, before in people]
 
     @cached_property
     def _sizes(self) -> set[int]:
@@ -409,11 +402,22 @@ def people_bound(
     Args: enough: whether a bound is small enough, or None if no level is asked for. leaked: what
     some members leak, or None if it is infinite: then there is no bound.
     """
+
+    import numpy as np
+
     records = framework.expect_records()
     boxes = [box for box in framework.classes.values() if isinstance(box, Contacts)]
     if len(boxes) < len(framework.classes) or records.count > MOST_PEOPLE:
         return None
-    shown = _shown(framework, mechanism)
+    labels = framework.expect_records().labels()
+    if isinstance(mechanism, Channel):
+        rows = [[mechanism.probability(x, y) for y in mechanism.outputs] for x in labels]
+        if len(mechanism.outputs) > _MOST_OUTPUTS:
+            shown = None
+        else:
+            shown = _ShownByGroup(np.arange(len(labels)), Interval.around(rows))
+    else:
+        shown = _of_noise(labels, mechanism)
     if shown is None or leaked is None:
         return None
     most, cells = 1.0, 0
@@ -434,18 +438,6 @@ class _ShownByGroup:
 
     groups: "NDArray[np.intp]"
     likely: Interval
-
-
-def _shown(framework: Framework, mechanism: Channel | NoisyQueries) -> _ShownByGroup | None:
-    import numpy as np
-
-    labels = framework.expect_records().labels()
-    if isinstance(mechanism, Channel):
-        rows = [[mechanism.probability(x, y) for y in mechanism.outputs] for x in labels]
-        if len(mechanism.outputs) > _MOST_OUTPUTS:
-            return None
-        return _ShownByGroup(np.arange(len(labels)), Interval.around(rows))
-    return _of_noise(labels, mechanism)
 
 
 def _of_noise(labels: Sequence[str], mechanism: NoisyQueries) -> _ShownByGroup | None:

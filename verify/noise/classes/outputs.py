@@ -149,22 +149,20 @@ class Bridges:
     def toward(self, n: int, value: int) -> tuple[Jet, Jet]:
         """Return P(next = 1 | x, n steps on: value) for both values x, n > 1."""
         if (n, value) not in self.known:
-            step = self._toward(n, value)
+            own, other = (self.b, self.a) if value else (self.a, self.b)
+            # from the other value: (1 - own S_(n-1)) / S_n to this one
+            enters = ((self.one - own * self.sums[n - 1]) / self.sums[n]).within(0, 1)
+            # from this value: own other S_(n-1) / H_n to the other one
+            leaves = (own * other * self.sums[n - 1] / self.stays(n, value)).within(0, 1)
+            if value:
+                step = enters, (self.one - leaves).within(0, 1)
+            else:
+                step = leaves, (self.one - enters).within(0, 1)
             if self.middle is not None:
                 points = self.middle.toward(n, value)
                 step = step[0].near(points[0], self.radii), step[1].near(points[1], self.radii)
             self.known[n, value] = step
         return self.known[n, value]
-
-    def _toward(self, n: int, value: int) -> tuple[Jet, Jet]:
-        own, other = (self.b, self.a) if value else (self.a, self.b)
-        # from the other value: (1 - own S_(n-1)) / S_n to this one
-        enters = ((self.one - own * self.sums[n - 1]) / self.sums[n]).within(0, 1)
-        # from this value: own other S_(n-1) / H_n to the other one
-        leaves = (own * other * self.sums[n - 1] / self.stays(n, value)).within(0, 1)
-        if value:
-            return enters, (self.one - leaves).within(0, 1)
-        return leaves, (self.one - enters).within(0, 1)
 
 
 @dataclass(frozen=True)
@@ -356,7 +354,26 @@ class AtOutputs:
                 zero, one, free = means[0, 0], means[1, 1], None
             else:
                 zero, one, free = self._started(means, cells, points, share)
-            return self._bounds(zero, one, free, cells, middle)
+            (v0, m0), (v1, m1) = [(flat(means.value), flat(means.middle)) for means in (zero, one)]
+            tree = _both((v1 / v0).log())
+            slopes = [_both(flat(y) / v1 - flat(x) / v0) for x, y in zip(zero.slopes, one.slopes)]
+            members = middle.copy()
+            if free is None:
+                point = _both((m1 / m0).log()).high
+                best = np.abs(np.log(m1.low / m0.high)).max(axis=1)
+                spread = np.full_like(point, 1e-300)
+            else:
+                point, best, members[:, 2] = free.largest()
+                point = point + _ROOM * (1 + abs(point))
+                spread = free.spread(cells.radii)
+            radii = [r[:, None] for r in cells.radii]
+            form = mean_value(Interval(-point, point), slopes, radii).high
+            upper = np.fmin(tree.high, form)
+            slopes.append(Interval(-spread, spread))
+            if self.turning:
+                upper[cells.remembers] = -np.inf
+            ends = Interval.stack(slopes)
+            return CellBounds(upper, ends.low, ends.high, best, members)
 
     def _started(
         self, means: dict[tuple[int, int], BridgeMeans], cells: Bridges, points: Bridges, share: Interval
@@ -402,32 +419,6 @@ class AtOutputs:
         joined = at.a * at.b * at.sums[n] * at.sums[n]
         apart = at.stays(n, 0) * at.stays(n, 1)
         return joined / apart if self.base else apart / joined
-
-    def _bounds(
-        self, zero: BridgeMeans, one: BridgeMeans, free: _Free | None, cells: Bridges, middle: Floats
-    ) -> CellBounds:
-        import numpy as np
-
-        (v0, m0), (v1, m1) = [(flat(means.value), flat(means.middle)) for means in (zero, one)]
-        tree = _both((v1 / v0).log())
-        slopes = [_both(flat(y) / v1 - flat(x) / v0) for x, y in zip(zero.slopes, one.slopes)]
-        members = middle.copy()
-        if free is None:
-            point = _both((m1 / m0).log()).high
-            best = np.abs(np.log(m1.low / m0.high)).max(axis=1)
-            spread = np.full_like(point, 1e-300)
-        else:
-            point, best, members[:, 2] = free.largest()
-            point = point + _ROOM * (1 + abs(point))
-            spread = free.spread(cells.radii)
-        radii = [r[:, None] for r in cells.radii]
-        form = mean_value(Interval(-point, point), slopes, radii).high
-        upper = np.fmin(tree.high, form)
-        slopes.append(Interval(-spread, spread))
-        if self.turning:
-            upper[cells.remembers] = -np.inf
-        ends = Interval.stack(slopes)
-        return CellBounds(upper, ends.low, ends.high, best, members)
 
 
 def flat(numbers: Interval) -> Interval:
@@ -527,7 +518,11 @@ class _Free:
         far = -(line + sign * root)
         roots = [np.where(np.isfinite(x), x, low) for x in (far / square, rest / far)]
         tried += [np.clip(x, low, high) for x in roots]
-        values = [self._ratio(x) for x in tried]
+        values = []
+        for x in tried:
+            v = 1 - x
+            ratio: Floats = (v * p0 + x * p1) * (v + k * x) / (v * q0 + k * x * q1)
+            values.append(ratio)
         ends = np.maximum(values[0], values[1]), np.minimum(values[0], values[1])
         above, below = values[0] + np.inf, values[0] * 0
         for x, value in zip(tried, values):
@@ -550,12 +545,6 @@ class _Free:
         at = np.stack(tried)[which, cells, places[which, cells]]
         pair = (most, least) if self.base else (least, most)
         return np.concatenate(pair, axis=1), by_try.max(axis=0), at
-
-    def _ratio(self, u: Floats) -> Floats:
-        (p0, p1), (q0, q1), k = self.p, self.q, self.k
-        v = 1 - u
-        ratio: Floats = (v * p0 + u * p1) * (v + k * u) / (v * q0 + k * u * q1)
-        return ratio
 
     def _slope(self, u: Floats, form: tuple[Floats, Floats, Floats]) -> tuple[Floats, Floats]:
         """Return the derivative in u, and a bound of the error of it."""

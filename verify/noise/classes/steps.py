@@ -469,7 +469,24 @@ class EndsQuestion:
 
     def enclosed(self, low: "SearchFloats", high: "SearchFloats") -> CellBounds:
         """Return bounds of log f of all records."""
-        return _enclosed(self, low, high)
+
+        import numpy as np
+
+        value, slopes = told_of(self, self.cells(low, high, True))
+        over, beyond = _over(high), _over(low)
+        middle = np.where(over[:, None], low, (low + high) / 2)
+        radius = (np.maximum(high - middle, middle - low) * (1 + 1e-15)).T[:, :, None]
+        least, most = slopes[:, 0], slopes[:, 1]
+        point, _ = told_of(self, self.cells(middle, middle, False))
+        with np.errstate(all="ignore"):
+            steep = np.maximum(abs(least), abs(most))
+            slack = np.where(radius > 0, radius * steep, 0).sum(axis=0) * (1 + 1e-14)
+            own, form = np.log(value[1]), np.log(point[1]) + slack
+            upper = np.fmin(own, np.where(np.isnan(form), np.inf, form))
+            upper = np.where(np.isnan(upper), np.inf, upper) + _LOG_ERROR
+            best = np.log(point[0]).max(axis=1)
+        upper[beyond], best[beyond] = -np.inf, -np.inf
+        return CellBounds(upper, least, most, best, middle)
 
     def values(self, points: "SearchFloats") -> "SearchFloats":
         """Return about the largest log f of all records, by point."""
@@ -490,7 +507,8 @@ def search_approx(searched: Searched, box: "tuple[Ends, Ends]", floor: float, de
 
     low, high = np.array([box[0]]), np.array([box[1]])
     uppers = np.array([np.inf])
-    points = _grid(low[0], high[0])
+    axes = [np.unique([a, (a + b) / 2, b]) for a, b in zip(low[0], high[0])]
+    points = np.array(np.meshgrid(*axes)).reshape(PARAMETERS, -1).T
     values = searched.values(points)
     best, member = float(values.max()), points[values.argmax()]
     cells, done = 0, -np.inf
@@ -560,26 +578,6 @@ def _parts(bounds: CellBounds, low: "SearchFloats", high: "SearchFloats", floor:
     )
 
 
-def _enclosed(question: EndsQuestion, low: "SearchFloats", high: "SearchFloats") -> CellBounds:
-    import numpy as np
-
-    value, slopes = told_of(question, question.cells(low, high, True))
-    over, beyond = _over(high), _over(low)
-    middle = np.where(over[:, None], low, (low + high) / 2)
-    radius = (np.maximum(high - middle, middle - low) * (1 + 1e-15)).T[:, :, None]
-    least, most = slopes[:, 0], slopes[:, 1]
-    point, _ = told_of(question, question.cells(middle, middle, False))
-    with np.errstate(all="ignore"):
-        steep = np.maximum(abs(least), abs(most))
-        slack = np.where(radius > 0, radius * steep, 0).sum(axis=0) * (1 + 1e-14)
-        own, form = np.log(value[1]), np.log(point[1]) + slack
-        upper = np.fmin(own, np.where(np.isnan(form), np.inf, form))
-        upper = np.where(np.isnan(upper), np.inf, upper) + _LOG_ERROR
-        best = np.log(point[0]).max(axis=1)
-    upper[beyond], best[beyond] = -np.inf, -np.inf
-    return CellBounds(upper, least, most, best, middle)
-
-
 def _over(points: "SearchFloats") -> "NDArray[np.bool_]":
     """Whether a + b > 1, by point."""
     over: NDArray[np.bool_] = (1 - points[:, 0]) - points[:, 1] < 0
@@ -612,11 +610,3 @@ def told_of(question: EndsQuestion, cells: ChainCells) -> "tuple[SearchFloats, S
     slopes[:, 1] += np.where(signs[1], np.minimum(wide, -slopes[:, 1]), wide)
     slopes = np.where(np.isnan(slopes), np.array([-np.inf, np.inf])[:, None, None], slopes)
     return value, slopes
-
-
-def _grid(low: "SearchFloats", high: "SearchFloats") -> "SearchFloats":
-    """Return the corners of a box, its middle, and the middles of its sides and faces."""
-    import numpy as np
-
-    axes = [np.unique([a, (a + b) / 2, b]) for a, b in zip(low, high)]
-    return np.array(np.meshgrid(*axes)).reshape(PARAMETERS, -1).T

@@ -59,7 +59,7 @@ def written_out(mechanism: NoisyQueries, records: Records) -> Written | None:
     if any(label not in table.values for table in tables for label in labels):
         return None
     columns = [column for table in tables for column in zip(*(table.values[x] for x in labels))]
-    noises = [table.noise for table in tables for _ in range(_dimension(table))]
+    noises = [table.noise for table in tables for _ in range(len(next(iter(table.values.values()))))]
     ends = [sorted(set(column)) for column in columns]
     if prod(map(len, ends)) * len(labels) > MOST_ENTRIES:
         return None
@@ -68,10 +68,6 @@ def written_out(mechanism: NoisyQueries, records: Records) -> Written | None:
 
 def _table(query: AdditiveNoise | RecordQuery) -> AdditiveNoise:
     return query.written_out() if isinstance(query, RecordQuery) else query
-
-
-def _dimension(table: AdditiveNoise) -> int:
-    return len(next(iter(table.values.values())))
 
 
 def _channel(
@@ -211,7 +207,8 @@ def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Itera
     joint = AdditiveNoise(
         {
             label: tuple(number for release in releases for number in release.values[label])
-            for label in _covered(releases)
+            for label in releases[0].values
+            if all(label in release.values for release in releases[1:])
         },
         releases[0].noise if len(releases) == 1 else Noise.laplace(1),  # only the values are used
     )
@@ -221,10 +218,6 @@ def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Itera
             if included(framework, prior, pair):
                 for above, below in framework.orders(pair):
                     yield LawPair(prior, (above, below), laws[above], laws[below])
-
-
-def _covered(releases: Sequence[AdditiveNoise]) -> list[str]:
-    return [label for label in releases[0].values if all(label in release.values for release in releases[1:])]
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,8 @@ class Sight:
         """Enclose the z where p(z | one) / p(z | other) = e^epsilon, by bisection."""
         from flint import ctx
 
-        low, high = self._bracket(level)
+        # Numbers where the ratio is certainly below and above e^epsilon
+        low, high = (self._beyond_root(-1, level), self._beyond_root(1, level))
         least = dyadic(self._given.mid()) / 2**ctx.prec
         while high - low > least + (abs(low) + abs(high)) / 2**ctx.prec:
             for share in _PLACES:  # the first is undecided where the root is
@@ -113,10 +114,6 @@ class Sight:
     def _given(self) -> arb:
         """The standard deviation of X_i given Z."""
         return ball(self.variance / (1 + self.variance * self.information)).sqrt()
-
-    def _bracket(self, level: Level) -> tuple[Fraction, Fraction]:
-        """Return numbers where the ratio is certainly below and above e^epsilon."""
-        return self._beyond_root(-1, level), self._beyond_root(1, level)
 
     def _beyond_root(self, side: int, level: Level) -> Fraction:
         """Return a number on one side of the root. Raises `SolverError` where none is told."""
@@ -175,7 +172,18 @@ class _LogConcave:
         """Enclose the integral: outward from near the mode until what is left is small."""
         from flint import ctx
 
-        mode = self._mode()
+        # A place near the largest value
+        low, high = self.window
+        least = min(self.width, high - low) / 16
+        with ctx.workprec(_FIRST_BITS):
+            while high - low > least:
+                left, right = low + (high - low) * 3 / 8, low + (high - low) * 5 / 8
+                if self.at(left) < self.at(right):
+                    low = left
+                else:
+                    high = right
+        ends = [end for end in self.window if low <= end <= high]
+        mode = ends[0] if ends else (low + high) / 2
         width = min(self.width, self.window[1] - self.window[0])
         small = self.at(mode) * ball(width) / 2**ctx.prec
         return self._side(mode, self.window[1], width, small) + self._side(mode, self.window[0], -width, small)
@@ -197,22 +205,6 @@ class _LogConcave:
                 return total + arb(0).union(rest)
             last = value
         return total
-
-    def _mode(self) -> Fraction:
-        """Return a place near the largest value."""
-        from flint import ctx
-
-        low, high = self.window
-        least = min(self.width, high - low) / 16
-        with ctx.workprec(_FIRST_BITS):
-            while high - low > least:
-                left, right = low + (high - low) * 3 / 8, low + (high - low) * 5 / 8
-                if self.at(left) < self.at(right):
-                    low = left
-                else:
-                    high = right
-        ends = [end for end in self.window if low <= end <= high]
-        return ends[0] if ends else (low + high) / 2
 
 
 @dataclass(frozen=True)
@@ -291,13 +283,9 @@ def compare_windows(sights: Sequence[Sight], level: Level, delta: Fraction) -> i
     if not sights or not 0 < delta < 1:
         true = Fraction(1, 2) if sights else Fraction(0)
         return (true > delta) - (true < delta)
-    signs = [_compared(sight, level, delta) for sight in sights]
+    signs = [sign_of(lambda sight=sight: sight.delta(level) - ball(delta), _FIRST_BITS, _MOST_BITS) for sight in sights]
     decided = [sign for sign in signs if sign is not None]
     return max(decided) if 1 in decided or len(decided) == len(signs) else None
-
-
-def _compared(sight: Sight, level: Level, delta: Fraction) -> int | None:
-    return sign_of(lambda: sight.delta(level) - ball(delta), _FIRST_BITS, _MOST_BITS)
 
 
 @cache

@@ -9,7 +9,7 @@ level is refined; if it does not end it is undecided.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -226,7 +226,10 @@ class NormalMixtureRatio:
         bits = 64
         while bits <= _SIGN_BITS:
             with ctx.workprec(bits):
-                sizes = [abs(_sum(slope[exponent])) for exponent in exponents]
+                sizes = [
+                    abs(sum((ball(weight) * ball(log).exp() for weight, log in slope[exponent]), ball(Fraction(0))))
+                    for exponent in exponents
+                ]
                 reach = Fraction(1)
                 while sizes[0] > 0 and reach <= _FARTHEST:
                     gaps = (ball(-abs(exponent - exponents[0]) * reach).exp() for exponent in exponents[1:])
@@ -330,7 +333,3 @@ class _Halving:
             if self.highest is None or upper > self.highest:
                 self.highest = upper
         return self.points[tau]
-
-
-def _sum(terms: Iterable[tuple[Fraction, Fraction]]) -> arb:
-    return sum((ball(weight) * ball(log).exp() for weight, log in terms), ball(Fraction(0)))

@@ -208,7 +208,17 @@ def bumps(p: Terms, q: Terms, low: Fraction, high: Fraction) -> Iterator[tuple[F
         a, b = stack.pop()
         steps += 1
         above, below = p.beside(place, a, b), q.beside(place, a, b)
-        turn = _turn(p, q, place, a, b)
+        # Enclose p' q - p q', but for a factor above 0: terms of one place have none of it, and those of two have a
+        # coefficient whose sign is exact
+        turn, none = arb(0), Fraction(0)
+        for one, other in combinations(dict.fromkeys((*p.of, *q.of)), 2):
+            weight = p.of.get(one, none) * q.of.get(other, none)
+            weight -= p.of.get(other, none) * q.of.get(one, none)
+            if weight:
+                steep = Quadratic.between(one, other).slope(a, b)
+                log = Quadratic.between(one, place).plus(Quadratic.between(other, place))
+                size = p.factor(one[1]) * p.factor(other[1]) * ball(weight)
+                turn += size * steep * log.over(a, b).exp()
         if turn > 0 or turn < 0:
             continue
         middle = (a + b) / 2
@@ -222,22 +232,6 @@ def bumps(p: Terms, q: Terms, low: Fraction, high: Fraction) -> Iterator[tuple[F
             yield middle, inside, around
         else:
             stack += [(middle, b), (a, middle)]
-
-
-def _turn(p: Terms, q: Terms, place: Place, low: Fraction, high: Fraction) -> Any:
-    """Enclose p' q - p q', but for a factor above 0: terms of one place have none of it, and those
-    of two have a coefficient whose sign is exact.
-    """
-    total, none = arb(0), Fraction(0)
-    for one, other in combinations(dict.fromkeys((*p.of, *q.of)), 2):
-        weight = p.of.get(one, none) * q.of.get(other, none)
-        weight -= p.of.get(other, none) * q.of.get(one, none)
-        if weight:
-            steep = Quadratic.between(one, other).slope(low, high)
-            log = Quadratic.between(one, place).plus(Quadratic.between(other, place))
-            size = p.factor(one[1]) * p.factor(other[1]) * ball(weight)
-            total += size * steep * log.over(low, high).exp()
-    return total
 
 
 def precise() -> Any:

@@ -110,7 +110,9 @@ class Facing:
     def at_ends(self) -> list[Peak]:
         """Return the limits of p / q at both ends, exactly."""
         if not self._slope.terms:  # one is a multiple of the other
-            return [_value(self.p, self.q, inside(self.low, self.high))]
+            y = inside(self.low, self.high)
+            above, below = (f.at(0, [_ZERO, y]).narrowed().sum() for f in (self.p, self.q))
+            return [Peak(_text(y), above, below)]
         return [_end(self.p, self.q, self.low, -1), _end(self.p, self.q, self.high, 1)]
 
     def stays_below(self, ratio: Fraction) -> bool:
@@ -297,11 +299,6 @@ def _between(p: ExponentialPolynomial, q: ExponentialPolynomial, part: Part) -> 
         if ratio.is_finite():
             return Peak(_text(part.low), lower=max(lower, Fraction(0)), upper=dyadic(ratio.upper()))
     return Peak(_text(part.low), lower=max(lower, Fraction(0)))
-
-
-def _value(p: ExponentialPolynomial, q: ExponentialPolynomial, y: object) -> Peak:
-    above, below = (f.at(0, [_ZERO, y]).narrowed().sum() for f in (p, q))
-    return Peak(_text(y), above, below)
 
 
 def _text(y: object) -> str:

@@ -179,7 +179,9 @@ def largest_ratio(
     best, checked = _search(fewer.decays, fewer.pairs)
     whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
     compared = Scope(checked, excluded, never)
-    return NoiseLeakage(enclosed(best), _witness(whole[0]), compared, whole, claims=claims_about(noises))
+    first = whole[0]
+    witness = Witness(first.prior, first.pair, ",".join(map(text_of, first.output)))
+    return NoiseLeakage(enclosed(best), witness, compared, whole, claims=claims_about(noises))
 
 
 def claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
@@ -191,10 +193,6 @@ def claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
     if len(noises) > 1:
         return united(attained, MERGED_REST_ON)
     return tuple(name for name in attained if name not in MERGED_REST_ON)
-
-
-def _witness(first: RatioCandidate) -> Witness:
-    return Witness(first.prior, first.pair, ",".join(text_of(number) for number in first.output))
 
 
 def refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None:

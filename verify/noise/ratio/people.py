@@ -111,17 +111,12 @@ def people_bounds(framework: Framework, mechanism: NoisyQueries, alone: LargestR
     """Return bounds of what is leaked about one person among many."""
     queries = _queries(mechanism)
     places, scope = places_to_check(framework.alone)
-    corners = _corners_near(mechanism.alone.queries, alone.witness.output)
+    # The corners at which all numbers are least, or greatest, and that nearest to an output: 1 of the least, -1 of
+    # the greatest
+    size = sum(query.dimension for query in mechanism.alone.queries)
+    least, most = (_end_of(mechanism.alone.queries, [high] * size) for high in (False, True))
+    corners, numbers = [(1,) * size, (-1,) * size], [exact(text) for text in alone.witness.output.split(",")]
+    corners.append(tuple(1 if 2 * x <= a + b else -1 for x, a, b in zip(numbers, least, most)))
+    corners = list(dict.fromkeys(corners))
     corner, witness = largest_corner(framework.alone, queries, places, corners)
     return PeopleLeakage(Leakage(corner.lower, alone.leakage.upper), witness, scope, alone)
-
-
-def _corners_near(queries: Sequence[Any], output: str) -> list[tuple[int, ...]]:
-    """Return the corners at which all numbers are least, or greatest, and that nearest to an
-    output: 1 of the least, -1 of the greatest.
-    """
-    size = sum(query.dimension for query in queries)
-    least, most = (_end_of(queries, [high] * size) for high in (False, True))
-    corners, numbers = [(1,) * size, (-1,) * size], [exact(text) for text in output.split(",")]
-    corners.append(tuple(1 if 2 * x <= a + b else -1 for x, a, b in zip(numbers, least, most)))
-    return list(dict.fromkeys(corners))

@@ -258,7 +258,8 @@ def density_delta(laws: NormalLaws, prior: str, pair: Pair, level: Level) -> tup
         total = sum((excess for _, excess, known in parts if known), arb(0))
         doubt = sum((excess for _, excess, known in parts if not known), arb(0))
         low, high = not_negative(total - doubt), _above(total + doubt)
-    if not low and 0 < high < _TINY and _is_kept(laws, prior, pair, level):
+    # Whether no ratio of the pair is above e^epsilon
+    if not low and 0 < high < _TINY and all(_is_within(peak, level) for _, peak in places(laws, prior, pair)):
         return (Fraction(0), Fraction(0)), ()
     return (low, high), tuple(dict.fromkeys(output for output, _, known in parts if known))
 
@@ -335,11 +336,6 @@ def _merged(cells: Iterable[Cell]) -> Iterator[Cell]:
         last = cell
     if last is not None:
         yield last
-
-
-def _is_kept(laws: NormalLaws, prior: str, pair: Pair, level: Level) -> bool:
-    """Whether no ratio of the pair is above e^epsilon."""
-    return all(_is_within(peak, level) for _, peak in places(laws, prior, pair))
 
 
 def _is_within(peak: Peak, level: Level) -> bool:

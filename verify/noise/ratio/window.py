@@ -237,13 +237,23 @@ class WindowCounts:
         """Return P(l, r, F = n | v) P(v) / P(l) as a measure of n, up to one factor, for all l,
         r and v.
         """
+
+        from flint import fmpz_poly
+
         packing = self.packing(record, width)
         numbers = ChainPolynomials(self.chain, self.count, packing)
         adds = packing.adds(record)
         if self.chain.rows is not None:
             befores, afters = [_ones(numbers.size)], [_ones(numbers.size)]
         else:
-            befores = self._before(numbers, record, width)
+            # A of the record given each l
+            if record - width < 1:
+                befores, first = [numbers.first()], 1
+            else:
+                befores = [[fmpz_poly([p]) for p in row] for row in numbers.step]
+                first = record - width + 1
+            for t in range(first, record):
+                befores = [numbers.pushed(now, t) for now in befores]
             afters = self._after(numbers, record, width)
         return {
             (left, r, value): _measure(numbers.given(before, after, value), packing, adds[value])
@@ -251,19 +261,6 @@ class WindowCounts:
             for r, after in enumerate(afters)
             for value in values
         }
-
-    def _before(self, numbers: ChainPolynomials, record: int, width: int) -> "list[list[fmpz_poly]]":
-        """Return A of the record given each l."""
-        from flint import fmpz_poly
-
-        if record - width < 1:
-            starts, first = [numbers.first()], 1
-        else:
-            starts = [[fmpz_poly([p]) for p in row] for row in numbers.step]
-            first = record - width + 1
-        for t in range(first, record):
-            starts = [numbers.pushed(now, t) for now in starts]
-        return starts
 
     def _after(self, numbers: ChainPolynomials, record: int, width: int) -> "list[list[fmpz_poly]]":
         """Return B of the record given each r."""
@@ -317,7 +314,11 @@ class _Ratios:
         could be the largest.
         """
         if len(self.laws) * prod(map(len, self.axes)) > _FEW_CELLS:
-            return [self._ends(key, other, self._at(key, other, w)) for key, other, w in self._left()]
+            result = []
+            for key, other, w in self._left():
+                two = LawPair("", ("", ""), self.laws[key], self.laws[other])
+                result.append(self._ends(key, other, candidate_at(two, w, self.decays).ball()))
+            return result
         tables = {key: smoothed(law, self.axes, self.decays) for key, law in self.laws.items()}
         return [
             self._ends(key, other, ratio) for key, other in self._twos() for ratio in (tables[key] / tables[other]).flat
@@ -332,10 +333,6 @@ class _Ratios:
     def _ends(self, key: Place, other: Place, ratio: "arb") -> "tuple[arb, arb]":
         end = ratio * self.shares[other[2]] / self.shares[key[2]]
         return end.lower(), end.upper()
-
-    def _at(self, key: Place, other: Place, output: Vector) -> "arb":
-        two = LawPair("", ("", ""), self.laws[key], self.laws[other])
-        return candidate_at(two, output, self.decays).ball()
 
     def _left(self) -> list[tuple[Place, Place, Vector]]:
         """Return the measures and outputs that could have the largest ratio, by floats with a

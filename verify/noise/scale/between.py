@@ -22,7 +22,7 @@ from pufferproof.models.numbers.proportions import root_approx
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.ratio import LargestRatio, Leakage
 from pufferproof.verify.noise.accounts.corners import ends_of, largest_corner, queries_of
-from pufferproof.verify.noise.classes.ends import ClassRatio, Ratio, at_class_ends
+from pufferproof.verify.noise.classes.ends import Ratio, at_class_ends
 from pufferproof.verify.noise.largest import NoiseQuestion, at_attractive_ends, between_bounds
 from pufferproof.verify.noise.ratio.bounds import places_to_check
 from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
@@ -146,17 +146,13 @@ def factor_at_ends(
             return None
         if (proved.compare(level) or 0) <= 0 and proved.compare(level) is not None:
             return low, high
-        members, width = _with_more(members, proved), 2 * width
+        members, width = members.with_priors({**members.priors, **proved.framework.priors}), 2 * width
     return None
 
 
 def scaled(mechanism: NoisyQueries, factor: Fraction) -> NoisyQueries:
     """Return queries with all scales times a factor."""
     return NoisyQueries(tuple(replace(query, noise=query.noise.times(factor)) for query in mechanism.queries))
-
-
-def _with_more(members: Framework, ratio: ClassRatio) -> Framework:
-    return members.with_priors({**members.priors, **ratio.framework.priors})
 
 
 def _at_ends(members: Framework, mechanism: NoisyQueries) -> Leakage:

@@ -300,17 +300,15 @@ def smallest_noise(
     framework = check_type(framework, Framework, "framework")
     query = check_type(query, AdditiveNoise | RecordQuery, "query")
     noise = check_type(noise, Kind, "noise")
-    question = _question(Level.coerce(epsilon, "epsilon"), delta, renyi)
-    laws = query_laws(framework, NoisyQueries((query,)))
-    return smallest_of(laws, noise, question)
-
-
-def _question(level: Level, delta: Number | None, renyi: Number | None) -> ScaleQuestion:
+    level = Level.coerce(epsilon, "epsilon")
     if (delta is None) == (renyi is None):
         raise ModelError("expected either a delta or an order", "delta")
     if renyi is not None:
-        return OfOrder(Divergence(level, order_of(renyi)))
-    return OfDelta(Approximate(level, exact(delta if delta is not None else 0)))
+        question = OfOrder(Divergence(level, order_of(renyi)))
+    else:
+        question = OfDelta(Approximate(level, exact(delta if delta is not None else 0)))
+    laws = query_laws(framework, NoisyQueries((query,)))
+    return smallest_of(laws, noise, question)
 
 
 def smallest_of(
@@ -325,17 +323,8 @@ def smallest_of(
     along = kind == "gaussian" and all(map(on_a_line, pairs))
     if along and isinstance(question, OfDelta | OfOrder):
         found = smallest_sigma(line_pairs(laws), question.promise, lambda _, width: step(width))
-        return SmallestNoise(kind, found.lower, found.upper, *_named(found.pair))
-    return _searched(pairs, kind, question, step)
-
-
-def _named(pair: LawPair | None) -> tuple[str | None, Pair | None]:
-    return (None, None) if pair is None else (pair.prior, pair.pair)
-
-
-def _searched(
-    pairs: list[LawPair], kind: Kind, question: ScaleQuestion, step: Callable[[float], None]
-) -> SmallestNoise:
+        names = (None, None) if found.pair is None else (found.pair.prior, found.pair.pair)
+        return SmallestNoise(kind, found.lower, found.upper, *names)
     best = SmallestNoise(kind, Fraction(0), Fraction(0), None, None)
     for pair in pairs:
         fewer, chosen = varying(pair, [Noise.laplace(1)] * len(pair.axes))

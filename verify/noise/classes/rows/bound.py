@@ -142,29 +142,31 @@ def _member(framework: Framework, worst: FoundMatrices) -> tuple[str, MarkovChai
 
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQuestion]:
     """Yield the questions of a box: an ordered pair of secrets each, both of them possible."""
+
+    import numpy as np
+
     rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
     secrets = {place: RecordValue(*place) for place in framework.places.values() if place[1] in box.possible(place[0])}
     for pair in framework.pairs:
         places = [framework.places[secret] for secret in pair]
         if not all(place in secrets for place in places):
             continue
-        start = _start(box, all(record == 1 for record, _ in places))
+        # Bounds of the law of X_1; `first`: both secrets are of it, so that any law will do
+        if not isinstance(box.initial, str):
+            start = Interval.around([box.initial])
+        else:
+            rooted = box.initial == "stationary" and box.states <= MOST_ROOTED
+            zero = np.zeros((1, box.states))
+            start = (
+                Interval.point(zero + 1 / box.states)
+                if all(record == 1 for record, _ in places) or rooted
+                else Interval(zero, zero + 1)
+            )
         whole = Interval.concatenate([rows, start])
         stationary = box.initial == "stationary" and box.states <= MOST_ROOTED
         edges = bool((start.high > start.low + 0.5).any())
         for one, other in (places, places[::-1]):
             yield BoxQuestion(name, whole.low, whole.high, stationary, (secrets[one], secrets[other]), edges)
-
-
-def _start(box: IntervalChain, first: bool) -> Interval:
-    """Return bounds of the law of X_1; `first`: both secrets are of it, so that any law will do."""
-    import numpy as np
-
-    if not isinstance(box.initial, str):
-        return Interval.around([box.initial])
-    rooted = box.initial == "stationary" and box.states <= MOST_ROOTED
-    zero = np.zeros((1, box.states))
-    return Interval.point(zero + 1 / box.states) if first or rooted else Interval(zero, zero + 1)
 
 
 def _decided(level: Level | None, error: float) -> tuple[Callable[[float, float], bool], float]:
@@ -278,7 +280,13 @@ def _told(initial: object, tilts: "Floats", at: int, pairs: Sequence[Pair]) -> T
     import numpy as np
 
     size = tilts.shape[1]
-    starts = _starts(initial, size)
+    # First laws: the one that is given, or some of two values
+    if isinstance(initial, tuple | list):
+        starts = np.array([initial], dtype=float)
+    else:
+        ends = np.eye(size)
+        shares = np.arange(1, _SHARES + 1)[:, None] / _SHARES
+        starts = np.concatenate([a * shares + b * (1 - shares) for a in ends for b in ends])
 
     def told(matrices: "Floats") -> list[CornerChain]:
         if initial == "stationary":
@@ -303,17 +311,6 @@ def _told(initial: object, tilts: "Floats", at: int, pairs: Sequence[Pair]) -> T
         return [CornerChain(float(nats), (pairs[0][0], v, w), matrices[k], laws[k, start])]
 
     return told
-
-
-def _starts(initial: object, size: int) -> "Floats":
-    """Return first laws: the one that is given, or some of two values."""
-    import numpy as np
-
-    if isinstance(initial, tuple | list):
-        return np.array([initial], dtype=float)
-    ends = np.eye(size)
-    shares = np.arange(1, _SHARES + 1)[:, None] / _SHARES
-    return np.concatenate([a * shares + b * (1 - shares) for a in ends for b in ends])
 
 
 def _vertices(low: "Floats", high: "Floats") -> "Floats":

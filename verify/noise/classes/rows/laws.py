@@ -332,7 +332,16 @@ class Sides:
 
         found = [np.ones_like(self.low)]
         for tau in taus[:0:-1]:
-            found.append(self._forward(_times(found[-1], tau)))
+            apart = _times(found[-1], tau)
+            key = -1, apart.tobytes()
+            if key not in self._known:
+                step = _by_odds(self.low, self.high, apart)
+                told = _tame(apart)
+                if told.any():
+                    low, high = self.low[told], self.high[told]
+                    step[told] = step[told].clip(max=_by_rays(rays(apart[told]), low, high))
+                self._known[key] = step
+            found.append(self._known[key])
         return found[::-1]
 
     def before(self, taus: Sequence["Floats"]) -> "list[Floats]":
@@ -343,17 +352,6 @@ class Sides:
         for t, tau in enumerate(taus[:-1]):
             found.append(self._backward(_times(found[-1], tau), t if t < MOST_STEPS else MOST_STEPS))
         return found
-
-    def _forward(self, apart: "Floats") -> "Floats":
-        key = -1, apart.tobytes()
-        if key not in self._known:
-            step = _by_odds(self.low, self.high, apart)
-            told = _tame(apart)
-            if told.any():
-                low, high = self.low[told], self.high[told]
-                step[told] = step[told].clip(max=_by_rays(rays(apart[told]), low, high))
-            self._known[key] = step
-        return self._known[key]
 
     def _backward(self, apart: "Floats", t: int) -> "Floats":
         key = t, apart.tobytes()

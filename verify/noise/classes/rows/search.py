@@ -111,23 +111,20 @@ class SecretMeans:
     """What outputs tell of a secret over cells: `value`, of shape (cells, outputs)."""
 
     def __init__(self, cells: MatrixCells, diagram: Diagram, secret: RecordValue) -> None:
-        self.cells, self.diagram, self.secret = cells, diagram, secret
-        self.reached = self._reached()
-        self._before: dict[int, Interval] = {}
-        self.levels: list[Interval] = []
-        self._levels()
-        self.value: Interval = self.levels[0][:, 0, 0]
-
-    def _reached(self) -> list[Interval]:
-        """Return D_i, .., D_1 by level 1 .. i."""
         import numpy as np
 
+        self.cells, self.diagram, self.secret = cells, diagram, secret
+        # D_i, .., D_1 by level 1 .. i.
         one = np.zeros(self.cells.rows.shape[::2])
         one[:, self.secret.value] = 1
         levels = [Interval.point(one)]
         for _ in range(self.secret.record - 1):
             levels.append(mean_over_simplex(self.cells.rows, levels[-1][:, :, None])[..., 0])
-        return levels[::-1]
+        self.reached = levels[::-1]
+        self._before: dict[int, Interval] = {}
+        self.levels: list[Interval] = []
+        self._levels()
+        self.value: Interval = self.levels[0][:, 0, 0]
 
     def before(self, level: int) -> Interval:
         """Return B of a level before the secret, of shape (cells, x, y)."""
@@ -175,21 +172,15 @@ def tilted(rows: Interval, reached: Interval, scaled: bool = False) -> Interval:
     own = rows * reached[:, None]
     rest = others(own)
     if not scaled and rows.shape[-1] > 1:
-        rest = rest.meet((1 - rows) * _least_and_most(reached)[:, None])
+        # The least and the greatest D of all other values, by value
+        size = reached.shape[-1]
+        apart = [[z for z in range(size) if z != y] for y in range(size)]
+        low = np.stack([reached.low[:, places].min(axis=-1) for places in apart], axis=-1)
+        high = np.stack([reached.high[:, places].max(axis=-1) for places in apart], axis=-1)
+        rest = rest.meet((1 - rows) * Interval(low, high)[:, None])
     share = part(own, rest)
     possible = (own.high > 0) | ~(own.high > 0).any(axis=-1, keepdims=True)
     return tight(Interval(share.low, np.where(possible, share.high, 0)))
-
-
-def _least_and_most(reached: Interval) -> Interval:
-    """Return the least and the greatest D of all other values, by value."""
-    import numpy as np
-
-    size = reached.shape[-1]
-    apart = [[z for z in range(size) if z != y] for y in range(size)]
-    low = np.stack([reached.low[:, places].min(axis=-1) for places in apart], axis=-1)
-    high = np.stack([reached.high[:, places].max(axis=-1) for places in apart], axis=-1)
-    return Interval(low, high)
 
 
 class Slopes:
@@ -203,12 +194,9 @@ class Slopes:
     """
 
     def __init__(self, means: SecretMeans) -> None:
-        self.means, self.cells, self.diagram = means, means.cells, means.diagram
-        self.value = self._value()
-
-    def _value(self) -> Interval:
         import numpy as np
 
+        self.means, self.cells, self.diagram = means, means.cells, means.diagram
         cells, values, _ = self.cells.rows.shape
         weight = Interval.point(np.ones((cells, 1, 1)))
         shape = cells, values, values, self.diagram.outputs
@@ -216,14 +204,19 @@ class Slopes:
         for level in range(self.diagram.records):
             past = level < self.means.secret.record
             if level == 0 and self.cells.stationary:
-                rows = self._rooted()
+                # Sum_z (dt_z / dP(x, y)) D_1(z) (C_1(z) - C) / sum_z t_z D_1(z), of t_z the stationary weights, of
+                # which the sum is t_s
+                differences = self.means.ahead(0)[:, :, 0] - self.means.value[:, None]
+                differences = differences * self.means.reached[0][..., None]
+                whole = (differences[:, :, None, None] * self.cells.steep[..., None]).sum(axis=1)
+                rows = whole / self.cells.weights[:, self.means.secret.value][:, None, None, None]
             elif level == 0:
                 first = self._told(level, weight, past)
             else:
                 rows = rows + self._told(level, weight, past)
             entries = self.means.before(level) if past else self.cells.rows
             weight = self._moved(level, weight, entries)
-        return Interval.concatenate([rows, first], axis=1) / self.means.value[:, None, None]
+        self.value = Interval.concatenate([rows, first], axis=1) / self.means.value[:, None, None]
 
     def _told(self, level: int, weight: Interval, past: bool) -> Interval:
         """Return the sums of one level, of shape (cells, x, y, outputs)."""
@@ -251,15 +244,6 @@ class Slopes:
         high = np.minimum(ratio.high, (1 / rows).high)
         never = then.high[:, None] == 0
         return Interval(ratio.low, np.where(never, 0, high))[..., None]
-
-    def _rooted(self) -> Interval:
-        """Return sum_z (dt_z / dP(x, y)) D_1(z) (C_1(z) - C) / sum_z t_z D_1(z), of t_z the
-        stationary weights, of which the sum is t_s.
-        """
-        differences = self.means.ahead(0)[:, :, 0] - self.means.value[:, None]
-        differences = differences * self.means.reached[0][..., None]
-        whole = (differences[:, :, None, None] * self.cells.steep[..., None]).sum(axis=1)
-        return whole / self.cells.weights[:, self.means.secret.value][:, None, None, None]
 
     def _moved(self, level: int, weight: Interval, rows: Interval) -> Interval:
         """Return b of the next level, of shape (cells, y, points)."""
@@ -371,10 +355,27 @@ class WorstChain:
         """Search until every bound is near the best chain or below `enough`, a level is decided, or
         `most` work is done.
         """
-        left = [self._opened(question) for question in questions]
+
+        import numpy as np
+
+        left = []
+        for question in questions:
+            roots = question.roots
+            low, high = (np.array([root[side] for root in roots]) for side in (0, 1))
+            alive = np.ones((len(roots), self.diagram.outputs), dtype=bool)
+            left.append(_Open(question, low, high, np.full(len(roots), np.inf), alive))
         while self.found.work < most and left:
             floor = max(self.best + CLOSE, enough)
-            left = [one for one in left if self._kept(one, floor)]
+            left = []
+            for one in left:
+                # Leave out the cells whose bounds are small, and say whether some are left
+                open_ = one.uppers > floor
+                done = float(one.uppers[~open_].max(initial=-np.inf))
+                self.found.upper = max(self.found.upper, done)
+                for name in ("low", "high", "uppers", "alive"):
+                    setattr(one, name, getattr(one, name)[open_])
+                if bool(len(one.low)):
+                    left.append(one)
             if not left or decided(self.best, max(self.found.upper, *(x.upper for x in left))):
                 break
             self._refined(max(left, key=lambda one: one.upper))
@@ -384,25 +385,6 @@ class WorstChain:
     def best(self) -> float:
         """What is leaked by the best chain, or by those known before."""
         return max(self.floor, self.found.best)
-
-    def _opened(self, question: BoxQuestion) -> _Open:
-        import numpy as np
-
-        roots = question.roots
-        low, high = (np.array([root[side] for root in roots]) for side in (0, 1))
-        alive = np.ones((len(roots), self.diagram.outputs), dtype=bool)
-        return _Open(question, low, high, np.full(len(roots), np.inf), alive)
-
-    def _kept(self, one: _Open, floor: float) -> bool:
-        """Leave out the cells whose bounds are small, and say whether some are left."""
-        import numpy as np
-
-        open_ = one.uppers > floor
-        done = float(one.uppers[~open_].max(initial=-np.inf))
-        self.found.upper = max(self.found.upper, done)
-        for name in ("low", "high", "uppers", "alive"):
-            setattr(one, name, getattr(one, name)[open_])
-        return bool(len(one.low))
 
     def _batch(self, alive: "NDArray[np.bool_]") -> int:
         """Return how many of the first cells to look at together, by the outputs that count."""
@@ -427,16 +409,7 @@ class WorstChain:
         outputs = np.flatnonzero(one.alive[chosen].any(axis=0))
         bounds = self._bounds(one.question, one.low[chosen], one.high[chosen], outputs)
         uppers = np.minimum(bounds.upper.max(axis=1), one.uppers[chosen])
-        parts = self._parts(one, chosen, bounds, outputs, uppers)
-        for name, value in parts.items():
-            setattr(one, name, np.concatenate([getattr(one, name)[rest], value]))
-
-    def _parts(
-        self, one: _Open, chosen: "Places", bounds: "_MatrixCellBounds", outputs: "Places", uppers: "Floats"
-    ) -> "dict[str, Floats]":
-        """Return the faces or halves of the chosen cells that are not done."""
-        import numpy as np
-
+        # The faces or halves of the chosen cells that are not done
         floor = self.best + CLOSE
         open_ = uppers > floor
         self.found.upper = max(self.found.upper, float(uppers[~open_].max(initial=-np.inf)))
@@ -454,12 +427,14 @@ class WorstChain:
         self.found.upper = max(self.found.upper, float(uppers[stuck].max(initial=-np.inf)))
         cut = ~shrunk & ~stuck
         two_low, two_high = halves(low[cut], high[cut], rows[cut], values[cut])
-        return {
+        parts = {
             "low": np.concatenate([smaller_low[shrunk], two_low]),
             "high": np.concatenate([smaller_high[shrunk], two_high]),
             "uppers": np.concatenate([uppers[shrunk], uppers[cut], uppers[cut]]),
             "alive": np.concatenate([alive[shrunk], alive[cut], alive[cut]]),
         }
+        for name, value in parts.items():
+            setattr(one, name, np.concatenate([getattr(one, name)[rest], value]))
 
     def _bounds(self, question: BoxQuestion, low: "Floats", high: "Floats", outputs: "Places") -> "_MatrixCellBounds":
         """Return the bounds of cells, and keep the best of their middles."""

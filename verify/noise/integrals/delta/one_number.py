@@ -22,7 +22,6 @@ from math import floor, prod
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.tables.lattice import LatticeGaussian, deviations
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, Power
@@ -185,25 +184,18 @@ class _DeltaPiece:
                 total.doubt(arb(ball.abs_upper()) / 2)
                 setattr(self, name, arb(0))
         if not (self.rising <= 0 and self.falling <= 0):
-            first, last = self._ends()
+            # Where the function is positive, as distances from the left value
+            nothing, all_of_it = arb(0), self.length
+            if self.rising >= 0 and self.falling >= 0:
+                first, last = nothing, all_of_it
+            else:
+                zero = ((-self.falling / self.rising).log() / self.rate + self.length) / 2
+                inside = zero.max(nothing).min(all_of_it)
+                first, last = (inside, all_of_it) if self.rising > 0 else (nothing, inside)
             low, high = (float(start) + float((end / self.length).mid()) * float(length) for end in (first, last))
-            total.add(self._integral(first, last), low, high)
-
-    def _ends(self) -> tuple[arb, arb]:
-        """Return where the function is positive, as distances from the left value."""
-        from flint import arb
-
-        nothing, all_of_it = arb(0), self.length
-        if self.rising >= 0 and self.falling >= 0:
-            return nothing, all_of_it
-        zero = ((-self.falling / self.rising).log() / self.rate + self.length) / 2
-        inside = zero.max(nothing).min(all_of_it)
-        return (inside, all_of_it) if self.rising > 0 else (nothing, inside)
-
-    def _integral(self, first: arb, last: arb) -> arb:
-        up = (-self.rate * (self.length - last)).exp() - (-self.rate * (self.length - first)).exp()
-        down = (-self.rate * first).exp() - (-self.rate * last).exp()
-        return (self.rising * up + self.falling * down) / 2
+            up = (-self.rate * (self.length - last)).exp() - (-self.rate * (self.length - first)).exp()
+            down = (-self.rate * first).exp() - (-self.rate * last).exp()
+            total.add((self.rising * up + self.falling * down) / 2, low, high)
 
 
 # The delta of Gaussian noise on one number or integer, between bounds as close as asked.
@@ -579,13 +571,10 @@ class OutputGrid:
 
         table = np.full([len(numbers) for numbers in self.ranges], number(Fraction(0)), dtype=object)
         for value, p in law.items():
-            table[self._place(value)] = number(p)
+            table[tuple(int(entry) - axis[0] for entry, axis in zip(value, self.ranges, strict=True))] = number(p)
         for axis, rate in enumerate(rates):
             table = np.apply_along_axis(_smoothed, axis, table, rate)
         return dict(zip(product(*self.ranges), table.reshape(-1).tolist(), strict=True))
-
-    def _place(self, value: Vector) -> tuple[int, ...]:
-        return tuple(int(entry) - axis[0] for entry, axis in zip(value, self.ranges, strict=True))
 
     def _named(self, outputs: Sequence[tuple[int, ...]]) -> tuple[str, ...]:
         """Name outputs; extreme ones stand for all beyond them."""

@@ -316,7 +316,11 @@ class _Boxes:
         lower = upper = Fraction(0)
         left = np.array(list(product(range(2**_FIRST_LEVEL + 2), repeat=len(self.axes))), dtype=np.int64)
         for level in range(_FIRST_LEVEL, levels + 1):
-            signs = self._signs(left, level)
+            # Say what is known of boxes of a level, some at a time
+            tables = [self._table(k, level, np.unique(left[:, k])) for k in range(len(self.axes))]
+            step = max(1, _CHUNK // max(1, len(self.values)))
+            parts = [left[start : start + step] for start in range(0, len(left), step)]
+            signs = _Signs.together([_Signs.of(part, tables, self.weights) for part in parts])
             lower, upper = lower + _down(signs.positive), upper + _up(signs.positive)
             sizes = signs.most - signs.least
             estimate = float(lower) + float(signs.least.sum())
@@ -330,15 +334,6 @@ class _Boxes:
                 break
         rest = self.slack + Fraction(1, 10**250)  # and what rounds to no float
         return lower - rest, upper + rest
-
-    def _signs(self, boxes: Indices, level: int) -> _Signs:
-        """Say what is known of boxes of a level, some at a time."""
-        import numpy as np
-
-        tables = [self._table(k, level, np.unique(boxes[:, k])) for k in range(len(self.axes))]
-        step = max(1, _CHUNK // max(1, len(self.values)))
-        parts = [boxes[start : start + step] for start in range(0, len(boxes), step)]
-        return _Signs.together([_Signs.of(part, tables, self.weights) for part in parts])
 
     def _table(self, axis: int, level: int, needed: Indices) -> _IntervalTable:
         """Return mass, least and largest density of every value, on some intervals of an axis."""
@@ -529,7 +524,17 @@ def several_delta(above: Law, below: Law, axes: Sequence[Axis], level: Level, ef
         return within
     boxes = within or DeltaRegion(_NONE, Fraction(1), ())
     upper = min(boxes.upper, *(_coupled(coupling, axes, level) for coupling in Coupling.some(above, below)))
-    lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
+
+    # A lower bound by numbers alone, and by those together that tell most
+    def kept(places: Sequence[int]) -> Fraction:
+        left, right = (marginal(law, places) for law in (above, below))
+        fewer = SeveralQuestion(left, right, [axes[k] for k in places], level, effort)
+        region = ask((on_integers, of_one_number, by_boxes), fewer).answer
+        return _NONE if region is None else region.lower
+
+    alone = {k: kept([k]) for k in range(len(axes))}
+    first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
+    lower = max(boxes.lower, max(*alone.values(), kept(first), _NONE))
     return DeltaRegion(min(lower, upper), upper, ())
 
 
@@ -592,6 +597,8 @@ def _shift(axes: tuple[Axis, ...], level: Level) -> Callable[[Vector], Fraction]
 
     @cache
     def bound(distances: Vector) -> Fraction:
+        from flint import ctx
+
         moved = [(axis, d) for axis, d in zip(axes, distances) if d]
         variances = [axis.variance for axis, _ in moved if axis.variance is not None]
         if not moved:
@@ -600,26 +607,20 @@ def _shift(axes: tuple[Axis, ...], level: Level) -> Callable[[Vector], Fraction]
             square = sum((d * d / v for (_, d), v in zip(moved, variances)), _NONE)
             one = {_NONE: Fraction(1)}, {Fraction(1): Fraction(1)}
             return gaussian_delta(*one, 1 / square, level, _BITS).upper
-        return min(_of_moments(moved, level), Fraction(1) if variances else _of_ratio(moved, level))
+        # Bound the delta of two values by their moments
+        bounds = [Fraction(1)]
+        with ctx.workprec(_BITS):
+            nats = level.ball().log()
+            for order in _ORDERS:
+                a, excess = ball(order), ball(order - 1)
+                total = (excess * excess.log() - a * a.log() - excess * nats).exp()
+                for axis, distance in moved:
+                    total *= shift_moment(axis, distance, order)
+                if total.is_finite():
+                    bounds.append(dyadic(total.upper()))
+        return min(min(bounds), Fraction(1) if variances else _of_ratio(moved, level))
 
     return bound
-
-
-def _of_moments(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
-    """Bound the delta of two values by their moments."""
-    from flint import ctx
-
-    bounds = [Fraction(1)]
-    with ctx.workprec(_BITS):
-        nats = level.ball().log()
-        for order in _ORDERS:
-            a, excess = ball(order), ball(order - 1)
-            total = (excess * excess.log() - a * a.log() - excess * nats).exp()
-            for axis, distance in moved:
-                total *= shift_moment(axis, distance, order)
-            if total.is_finite():
-                bounds.append(dyadic(total.upper()))
-    return min(bounds)
 
 
 def _of_ratio(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
@@ -637,17 +638,3 @@ def _of_ratio(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
         if len(moved) == 1 and not moved[0][0].on_integers:
             bound = bound.min(1 - (bar / ratio).sqrt())
         return max(dyadic(bound.upper()), _NONE)
-
-
-def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int) -> Fraction:
-    """Return a lower bound by numbers alone, and by those together that tell most."""
-
-    def kept(places: Sequence[int]) -> Fraction:
-        left, right = (marginal(law, places) for law in (above, below))
-        fewer = SeveralQuestion(left, right, [axes[k] for k in places], level, effort)
-        region = ask((on_integers, of_one_number, by_boxes), fewer).answer
-        return _NONE if region is None else region.lower
-
-    alone = {k: kept([k]) for k in range(len(axes))}
-    first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
-    return max(*alone.values(), kept(first), _NONE)

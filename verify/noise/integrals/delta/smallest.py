@@ -402,11 +402,6 @@ def of_several(question: EnclosureQuestion) -> Evaluate:
     return lambda bits: found((bits > _PLOTTED) + (bits > _FIRST_BITS))
 
 
-def _continuous(noises: Sequence[Noise]) -> bool:
-    """Whether all noise is Laplace, or all of it Gaussian."""
-    return {noise.kind for noise in noises} in ({"laplace"}, {"gaussian"})
-
-
 def _by_boxes(laws: QueryLaws) -> bool:
     """Whether bounds of several numbers stay wide."""
     if lattice_of(laws.noises) is not None:
@@ -414,7 +409,8 @@ def _by_boxes(laws: QueryLaws) -> bool:
     for pair in distinct(laws.pairs):
         fewer, chosen = varying(pair, laws.noises)
         gaussian = chosen[0].variance is not None
-        if len(chosen) > 1 and _continuous(chosen) and not (gaussian and on_a_line(fewer)):
+        continuous = {noise.kind for noise in chosen} in ({"laplace"}, {"gaussian"})
+        if len(chosen) > 1 and continuous and not (gaussian and on_a_line(fewer)):
             return True
     return False
 

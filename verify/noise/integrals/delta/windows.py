@@ -96,16 +96,14 @@ class DeltaWindows:
     ) -> "tuple[dict[Ends, Law], dict[Ends, Law]] | None":
         """Return P(l, r, F = n | v) for both values, by l and r, or None if one is impossible."""
         measures = around.counts.measures(record, values, self.width)
-        before = self._before(around, record)
+        # P(l), 1 where there is no record before the window
+        if around.chain.rows is not None or record - self.width < 1:
+            before = (Fraction(1),)
+        else:
+            law = around.chain.along(around.count).law(record - self.width)
+            before = tuple(law)
         one, other = (_given(measures, value, before) for value in values)
         return (one, other) if one and other else None
-
-    def _before(self, around: Around, record: int) -> tuple[Fraction, ...]:
-        """Return P(l), 1 where there is no record before the window."""
-        if around.chain.rows is not None or record - self.width < 1:
-            return (Fraction(1),)
-        law = around.chain.along(around.count).law(record - self.width)
-        return tuple(law)
 
 
 def _given(measures: Measures, value: int, before: tuple[Fraction, ...]) -> dict[Ends, Law]:

@@ -101,7 +101,8 @@ def rule_of(
         count = int(values[-1] - values[0]) + 1
         return Planned(count, lambda: _integers(decay, values))
     rate = -float(decay.ball().log().mid())
-    plans = [_plan(rate * float(b - a), float(order), target) for a, b in pairwise(values)]
+    gaps = (rate * float(b - a) for a, b in pairwise(values))
+    plans = [min(_plans(gap, float(order), target), key=lambda plan: plan.parts * plan.nodes) for gap in gaps]
     count = 2 + sum(plan.parts * plan.nodes for plan in plans)
     return Planned(count, lambda: _pieces(decay, values, order, plans))
 
@@ -139,23 +140,19 @@ def _trapezoids(
         error = 2 * growth / ((2 * arb.pi() * ball(half / nodes.step)).exp() - 1)
         scale = ball(nodes.step) / (2 * arb.pi() * ball(variance)).sqrt()
         places = [nodes.first + nodes.step * k for k in range(nodes.count)]
-        rows = [_about(place, values, variance, scale) for place in places]
+        rows = []
+        for place in places:
+            # A weight and densities about all values, the largest of which is 1
+            squares = [(place - value) ** 2 for value in values]
+            least = min(squares)
+            weight = scale * ball(-least / (2 * variance)).exp()
+            rows.append((weight, [ball((least - square) / (2 * variance)).exp() for square in squares]))
         return _rule(values, rows, dyadic(error.upper()))
 
 
 def _trapezoid_cost(a: float, variance: float, spread: float, order: float) -> float:
     bend = cos(min(a * spread / (2 * variance), pi / 2 - 1e-9))
     return a * a / (2 * variance) - (order - 1) * log(bend)
-
-
-def _about(node: Fraction, values: Sequence[Fraction], variance: Fraction, scale: arb) -> tuple[arb, list[arb]]:
-    """Return a weight and densities about all values, the largest of which is 1."""
-    squares = [(node - value) ** 2 for value in values]
-    least = min(squares)
-    return (
-        scale * ball(-least / (2 * variance)).exp(),
-        [ball((least - square) / (2 * variance)).exp() for square in squares],
-    )
 
 
 def _pieces(decay: Power, values: Sequence[Fraction], order: Fraction, plans: Sequence[_Plan]) -> QuadratureRule:
@@ -197,12 +194,6 @@ class _Plan:
         growth = (ball(2 * order - 1) * (length + beyond)).exp()
         growth *= (bend.log() * ball(1 - order)).exp()
         return dyadic((4 * r ** (1 - 2 * self.nodes) / (r - 1) * growth).upper())
-
-
-@cache
-def _plan(gap: float, order: float, target: float) -> _Plan:
-    """Return a plan of few nodes for a gap, in units of the scale."""
-    return min(_plans(gap, order, target), key=lambda plan: plan.parts * plan.nodes)
 
 
 def _plans(gap: float, order: float, target: float) -> Iterator[_Plan]:
@@ -370,7 +361,13 @@ def _summed(above: Law, below: Law, rules: Sequence[QuadratureRule], order: Frac
     if not min(left.min(), right.min()) > _SMALLEST:
         raise TooLargeError("densities below 1e-280", "renyi")
     terms = times(np.frexp(left), power(left / right, order - 1))
-    terms = times(terms, _weights([rule.weights for rule in rules]))
+    # The products of weights, at all points
+    factors = [rule.weights for rule in rules]
+    mantissa, shift = factors[0]
+    for other, more in factors[1:]:
+        mantissa = np.multiply.outer(mantissa, other).reshape(-1)
+        shift = np.add.outer(shift, more).reshape(-1)
+    terms = times(terms, (mantissa, shift))
     top = int(terms[1].max())
     shifts = np.maximum(terms[1] - top, -_DEEPEST)
     total = Fraction(fsum((terms[0] * 2.0**shifts).tolist())) * Fraction(2) ** top
@@ -380,17 +377,6 @@ def _summed(above: Law, below: Law, rules: Sequence[QuadratureRule], order: Frac
     error = Fraction((density + ratio + (12 * len(rules) + 8) * _UNIT) * 1.01)
     raised = Fraction(len(shifts)) * Fraction(2) ** (top - _DEEPEST)
     return total * (1 - error) - raised, total * (1 + error)
-
-
-def _weights(factors: Sequence[Scaled]) -> Scaled:
-    """Return the products of weights, at all points."""
-    import numpy as np
-
-    mantissa, shift = factors[0]
-    for other, more in factors[1:]:
-        mantissa = np.multiply.outer(mantissa, other).reshape(-1)
-        shift = np.add.outer(shift, more).reshape(-1)
-    return mantissa, shift
 
 
 def _densities(law: Law, rules: Sequence[QuadratureRule]) -> Floats:
@@ -507,14 +493,7 @@ class Several(Moment):
         """Bounds that no quadrature is needed for, or that of fewer numbers."""
         couplings = Coupling.some(self.above, self.below)
         upper = min(coupled_moment(coupling, self.axes, self.order, _BITS)[1] for coupling in couplings)
-        return min(self._of_fewer(), upper), upper
-
-    @cached_property
-    def coupling(self) -> Coupling:
-        return Coupling.near(self.above, self.below)
-
-    def _of_fewer(self) -> Fraction:
-        """Return a lower bound by some of the numbers: those that tell most, as many as can be."""
+        # A lower bound by some of the numbers: those that tell most, as many as can be
         alone = {k: self._of([k]) for k in range(len(self.axes))}
         chosen: list[int] = []
         best = Fraction(1)
@@ -524,7 +503,11 @@ class Several(Moment):
                 break
             chosen.append(k)
             best = max(best, lower)
-        return best
+        return min(best, upper), upper
+
+    @cached_property
+    def coupling(self) -> Coupling:
+        return Coupling.near(self.above, self.below)
 
     def _of(self, kept: list[int]) -> Fraction | None:
         above, below = (marginal(law, kept) for law in (self.above, self.below))

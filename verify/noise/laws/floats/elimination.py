@@ -161,12 +161,8 @@ class CountElimination:
         self.factors = network.factors(records, network.ancestors([record, *counted]))
         scopes = [factor.scope for factor in self.factors]
         self.hidden = {other for scope in scopes for other in scope} - {record}
-        self.order, self.largest, self.work = self._best(scopes)
-
-    def _best(self, scopes: Sequence[Sequence[int]]) -> tuple[list[Step], int, int]:
-        """Return an order with small tables, the floats of its largest table, and the products that
-        it takes: the least of several orders, of random ones as well if these are many.
-        """
+        # An order with small tables, the floats of its largest table, and the products that it takes: the least of
+        # several orders, of random ones as well if these are many
         found: list[tuple[list[Step], int, int]] = []
         fitting: list[tuple[list[Step], int, int]] = []
         tries: list[Random | None] = [None, None, *map(Random, range(_TRIES))]
@@ -182,7 +178,7 @@ class CountElimination:
             fitting = [each for each in found if each[1] <= MOST_FLOATS]
         if not fitting:
             raise TooLargeError(f"expected at most {MOST_FLOATS} floats in a table of vectors")
-        return min(fitting, key=lambda each: each[2])
+        self.order, self.largest, self.work = min(fitting, key=lambda each: each[2])
 
     @property
     def positive(self) -> bool:
@@ -241,7 +237,11 @@ class CountElimination:
             lost += _added_product(each, last, around, self.sizes, table[..., add : add + longer])
             before = max(before, each.roundings + last.roundings)
             sums += min(each.terms, last.terms)
-        return _scaled(around, table, lost, before + sums + 1)
+        # Vectors times a power of two, the largest sum of one between 1/2 and 1
+        top = float(table.sum(axis=-1).max())
+        power = frexp(top)[1] if top else 0
+        lost = np.ldexp(lost, -power) * _SLACK + table.shape[-1]
+        return _Vectors(around, np.ldexp(table, -power, out=table), lost, before + sums + 1)
 
 
 @dataclass(frozen=True)
@@ -292,17 +292,6 @@ def _added_product(f: _Vectors, g: _Vectors, scope: tuple[int, ...], sizes: Size
     lost = losses[0] * (sums[1] + losses[1] * _LOST) + losses[1] * sums[0]
     found: Floats = np.broadcast_to(lost, into.shape[:-1]) * _SLACK + into.shape[-1]
     return found
-
-
-def _scaled(scope: tuple[int, ...], table: "Floats", lost: "Floats", roundings: int) -> _Vectors:
-    """Return vectors times a power of two, the largest sum of one between 1/2 and 1."""
-    import numpy as np
-
-    top = float(table.sum(axis=-1).max())
-    power = frexp(top)[1] if top else 0
-    return _Vectors(
-        scope, np.ldexp(table, -power, out=table), np.ldexp(lost, -power) * _SLACK + table.shape[-1], roundings
-    )
 
 
 def _smallest_first(parts: Iterable[_Vectors]) -> list[_Vectors]:

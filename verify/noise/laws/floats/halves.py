@@ -128,7 +128,16 @@ class NetworkSplit:
             closed.append(tuple(gone))
             if len(opened) > len(widest):
                 widest = list(opened)
-        return cls(steps, _halves(near, widest), tuple(closed))
+        # The half of every record, given those that are open together
+        first = _farthest(near, widest, widest[0])
+        last = _farthest(near, widest, first)
+        one, other = (_distances(near, [end]) for end in (first, last))
+        far = len(near)
+        ordered = sorted(widest, key=lambda each: one.get(each, far) - other.get(each, -far))
+        middle = (len(ordered) + 1) // 2
+        parts = [_distances(near, some) for some in (ordered[:middle], ordered[middle:])]
+        halves = {record: int(parts[1].get(record, far) < parts[0].get(record, far)) for record in near}
+        return cls(steps, halves, tuple(closed))
 
     @classmethod
     def narrowest(
@@ -161,18 +170,6 @@ class NetworkSplit:
         return found
 
 
-def _halves(near: Mapping[int, set[int]], widest: Sequence[int]) -> dict[int, int]:
-    """Return the half of every record, given those that are open together."""
-    first = _farthest(near, widest, widest[0])
-    last = _farthest(near, widest, first)
-    one, other = (_distances(near, [end]) for end in (first, last))
-    far = len(near)
-    ordered = sorted(widest, key=lambda each: one.get(each, far) - other.get(each, -far))
-    middle = (len(ordered) + 1) // 2
-    parts = [_distances(near, some) for some in (ordered[:middle], ordered[middle:])]
-    return {each: int(parts[1].get(each, far) < parts[0].get(each, far)) for each in near}
-
-
 def _farthest(near: Mapping[int, set[int]], among: Sequence[int], start: int) -> int:
     away = _distances(near, [start])
     return max(among, key=lambda each: away.get(each, -1))
@@ -197,6 +194,9 @@ def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: M
     open record j alone: if f is between 1 and s_y, sum_y t(u, y) f(y) / sum_y t(v, y) f(y) is
     largest where every f(y) is 1 or s_y, as a fraction of linear functions.
     """
+
+    import numpy as np
+
     factor, opened = dict.fromkeys(split.order, 1.0), set[int]()
     found = []
     for record, gone in zip(reversed(split.order), reversed(split.closed)):
@@ -204,24 +204,20 @@ def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: M
         opened.discard(record)
         opened.update(each for each in gone if each != record)
         for axis, parent in enumerate(parents[record]):
-            factor[parent] *= _most(tables[record], axis, factor[record])
+            # By how much the mean over the last axis changes with one other axis
+            table = tables[record]
+            spread = factor[record]
+            size = table.shape[-1]
+            if size <= _MOST_VALUES and spread < inf:
+                sets, beyond = list(product((1.0, spread), repeat=size)), 1.0
+            else:
+                sets, beyond = [(1.0,) * size], spread
+            most = 1.0
+            for weights in sets:
+                means = np.moveaxis(table @ np.array(weights), axis, 0)
+                most = max([most, *(float((u / v).max()) for u, v in permutations(means, 2))])
+            factor[parent] *= most * beyond * _SPLIT_SLACK
     return found[::-1]
-
-
-def _most(table: "Floats", axis: int, spread: float) -> float:
-    """Return by how much the mean over the last axis changes with one other axis."""
-    import numpy as np
-
-    size = table.shape[-1]
-    if size <= _MOST_VALUES and spread < inf:
-        sets, beyond = list(product((1.0, spread), repeat=size)), 1.0
-    else:
-        sets, beyond = [(1.0,) * size], spread
-    most = 1.0
-    for weights in sets:
-        means = np.moveaxis(table @ np.array(weights), axis, 0)
-        most = max([most, *(float((u / v).max()) for u, v in permutations(means, 2))])
-    return most * beyond * _SPLIT_SLACK
 
 
 MOST_ENTRIES = 1 << 25  # of a half
@@ -415,7 +411,28 @@ class _Walk:
     def along(self, first: int, last: int) -> None:
         """Go through the records of some places of the order."""
         for place in range(first, last):
-            self._step(place)
+            record, gone = self.split.order[place], self.split.closed[place]
+            half = self.split.halves[record]
+            own, other = self.state.halves[half], self.state.halves[1 - half]
+            parents = self.network.parents[record]
+            across = [each for each in parents if each in other.opened]
+            closing = [each for each in own.opened if each in gone]
+            sizes = self.network.sizes
+            roundings = 2 + prod(sizes[each] for each in closing) + sum(sizes[each] for each in gone)
+            late = self.network.error + roundings * _ROUND
+            self.late += (late * self.state.size * _SLACK + _LEAST**1.2) * self.spread[place]
+            new, split = [], []
+            for values in product(*(range(sizes[each]) for each in across)):
+                given = dict(zip(across, values))
+                new.append(self._with(own, record, given, closing))
+                split.append(_only(other, given))
+            changed = _joined(new)
+            if record in gone:
+                changed = changed.without([record])
+            pair = changed, _joined(split).without(gone)
+            self.state = replace(self.state, halves=pair if half == 0 else pair[::-1])
+            if across:
+                self._cut(place)
 
     def settle(self) -> None:
         """Count errors up to here, and those of the convolutions at the end."""
@@ -425,30 +442,6 @@ class _Walk:
         self.late += float(sizes) * roundings * _ROUND * _SLACK
         self.errors.append(_Error(self.late, self.state.total))
         self.late = 0.0
-
-    def _step(self, place: int) -> None:
-        record, gone = self.split.order[place], self.split.closed[place]
-        half = self.split.halves[record]
-        own, other = self.state.halves[half], self.state.halves[1 - half]
-        parents = self.network.parents[record]
-        across = [each for each in parents if each in other.opened]
-        closing = [each for each in own.opened if each in gone]
-        sizes = self.network.sizes
-        roundings = 2 + prod(sizes[each] for each in closing) + sum(sizes[each] for each in gone)
-        late = self.network.error + roundings * _ROUND
-        self.late += (late * self.state.size * _SLACK + _LEAST**1.2) * self.spread[place]
-        new, split = [], []
-        for values in product(*(range(sizes[each]) for each in across)):
-            given = dict(zip(across, values))
-            new.append(self._with(own, record, given, closing))
-            split.append(_only(other, given))
-        changed = _joined(new)
-        if record in gone:
-            changed = changed.without([record])
-        pair = changed, _joined(split).without(gone)
-        self.state = replace(self.state, halves=pair if half == 0 else pair[::-1])
-        if across:
-            self._cut(place)
 
     def _with(self, own: _Half, record: int, given: Mapping[int, int], closing: Sequence[int]) -> _Half:
         """Return the half with one more record, and without those that it closes."""

@@ -407,7 +407,11 @@ class CountLaw:
         self.reached = self._reached()
         self.vectors = [() if block.packing is None else block.packing.vector(n) for n in self.reached]
         heads, tails = self._heads({*positions, self.size - 1}), self._tails(set(positions))
-        self.whole = self._joined(heads[self.size - 1])
+        head = heads[self.size - 1]
+        joined = np.zeros((self.states, self.states, self.terms), dtype=head.dtype)
+        counted = self._counted(head, self.size - 1)
+        joined[..., : counted.shape[-1]] = counted
+        self.whole = joined
         self.given = np.zeros((len(positions), self.values, *self.whole.shape), self.whole.dtype)
         for position, row in self.rows.items():
             for value in range(self.values):
@@ -456,12 +460,6 @@ class CountLaw:
                 kept[p] = now
             now = np.einsum("yhn,xh->yxn", self._counted(now, p), self.step)
         return kept
-
-    def _joined(self, head: Long) -> Long:
-        joined = np.zeros((self.states, self.states, self.terms), dtype=head.dtype)
-        counted = self._counted(head, self.size - 1)
-        joined[..., : counted.shape[-1]] = counted
-        return joined
 
     def _fill(self, joined: Long, head: Long, tail: Long, position: int, value: int) -> None:
         own, add = head * self.shows[:, value, None], self.adds[position][value]

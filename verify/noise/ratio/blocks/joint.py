@@ -115,7 +115,10 @@ class ChainOfBlocks:
         self._ratios: dict[object, tuple[object, tuple[int, int, int]]] = {}
         gaps = [later.first - block.last for block, later in pairwise(blocks)]
         kinds = [(block, gap) for block, gap in zip(blocks, gaps)]
-        self.lefts = self._carried(kinds, self._start(), left=True)
+        law = self._law(self.blocks[0].first)
+        start = np.array([long_float(p) for p in law])
+        expect_large(start[[not p.is_zero() for p in law]])
+        self.lefts = self._carried(kinds, Cone.of(list(start)), left=True)
         kinds = [(block, gap) for block, gap in zip(blocks[1:], gaps)][::-1]
         self.rights = self._carried(kinds, Cone.of([1] * len(chain.step)), left=False)[::-1]
 
@@ -132,12 +135,6 @@ class ChainOfBlocks:
     def count_outputs(self) -> int:
         """Return the number of outputs of all blocks that differ."""
         return sum(kernel.outputs for kernel in self._kernels.values())
-
-    def _start(self) -> Cone:
-        law = self._law(self.blocks[0].first)
-        start = np.array([long_float(p) for p in law])
-        expect_large(start[[not p.is_zero() for p in law]])
-        return Cone.of(list(start))
 
     def _law(self, record: int) -> "list[arb]":
         """Return the law of the state of a record."""
@@ -219,7 +216,13 @@ class ChainOfBlocks:
                 share = _quotient(shares[other], shares[one])
                 ratios.append((ratio * share, at, (one, other), names))
             ratio, at, (one, other), names = max(ratios, key=lambda entry: entry[0])
-            upper = self._at_most(k, ratio)
+            # A bound of all ratios about a record of block k, of the largest at rays
+            error = 2 * self.kernel(self.blocks[k]).error + 16 * EPS * (len(self.chain.step) + 8)
+            slack = self.lefts[k].slack + self.rights[k].slack + error
+            if slack > 0.01:
+                upper = _exact(ratio) * Fraction(exp(slack) * (1 + 1e-12))
+            else:
+                upper = _exact(ratio) * (1 + Fraction(slack * (1 + slack)) * (1 + Fraction(1, 10**6)))
             yield ReachedRatio(self, record, names, (one, other), upper, k, at)
 
     def _at(self, record: int) -> tuple[int, int]:
@@ -262,14 +265,6 @@ class ChainOfBlocks:
         ratios = above / below
         at = np.unravel_index(int(ratios.argmax()), ratios.shape)
         return ratios[at], tuple(map(int, at))
-
-    def _at_most(self, k: int, ratio: object) -> Fraction:
-        """Return a bound of all ratios about a record of block k, of the largest at rays."""
-        error = 2 * self.kernel(self.blocks[k]).error + 16 * EPS * (len(self.chain.step) + 8)
-        slack = self.lefts[k].slack + self.rights[k].slack + error
-        if slack > 0.01:
-            return _exact(ratio) * Fraction(exp(slack) * (1 + 1e-12))
-        return _exact(ratio) * (1 + Fraction(slack * (1 + slack)) * (1 + Fraction(1, 10**6)))
 
     def outputs(self, k: int, at: tuple[int, int, int]) -> tuple[int, ...]:
         """Return the outputs of all blocks that rays of the cones beside block k come from."""
@@ -421,7 +416,8 @@ def blocks_leakage(
     upper = max(ratio.upper for ratio in ratios)
     leakage = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
     shown = tuple((ratio.prior, ratio.record, _rounded(ratio.upper)) for ratio in ratios)
-    return BlocksLeakage(leakage, best.witness(queries), _scope(scope, ratios), shown, outputs)
+    compared = Scope(len(ratios), scope.excluded, scope.never_checked)
+    return BlocksLeakage(leakage, best.witness(queries), compared, shown, outputs)
 
 
 def _evaluated(ratios: Sequence[ReachedRatio]) -> tuple[Fraction, ReachedRatio]:
@@ -435,10 +431,6 @@ def _evaluated(ratios: Sequence[ReachedRatio]) -> tuple[Fraction, ReachedRatio]:
             break
         lower, best = max((lower, best), (ratio.lower, ratio), key=lambda pair: pair[0])
     return lower, best
-
-
-def _scope(scope: Scope, ratios: Sequence[ReachedRatio]) -> Scope:
-    return Scope(len(ratios), scope.excluded, scope.never_checked)
 
 
 def _blocks(queries: Sequence[RecordQuery], wanted: set[int]) -> list[Block]:
