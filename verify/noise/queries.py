@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from flint import arb, ctx
+
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, lattice_of
@@ -160,8 +162,6 @@ def _chosen(value: Vector, places: Sequence[int]) -> Vector:
 
 def _reach(pair: LawPair, noises: Sequence[Noise]) -> Fraction:
     """Return a bound of the ratio of densities of any two values."""
-    from flint import arb, ctx
-
     refuse_tiny_noise([noise.decay or ONE for noise in noises], [pair])
     with ctx.workprec(_BITS):
         total = arb(1)

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING
+
+from flint import arb, ctx, fmpq
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -35,9 +36,6 @@ from pufferproof.verify.engines import ask
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.leakage.ratio import Leakage
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("general.quilt-account", "song2017.x-any-quilt", "song2017.x-upper-bounds")
 QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
@@ -174,10 +172,8 @@ class RecordRate:
         """Return e to the cost of some records."""
         return (self.release.noise.decay or ONE).to(-self.sensitivity * records)
 
-    def ball(self) -> "arb":
+    def ball(self) -> arb:
         """Enclose the cost of one record in nats."""
-        from flint import arb, fmpq
-
         decay = self.release.noise.decay
         if decay is None:
             raise ModelError("expected noise with a decay, found gaussian", "noise")
@@ -186,8 +182,6 @@ class RecordRate:
 
 def _best(influence: ChainInfluence, prior: str, record: int, rates: Sequence[RecordRate], widest: int) -> Account:
     """Return the quilt with the least bound: floats choose, enclosures say what it is."""
-    from flint import ctx
-
     length = influence.laws.length
     with ctx.workprec(_BITS):
         costs = [float(rate.ball().mid()) for rate in rates]
@@ -242,8 +236,6 @@ def _alone(framework: Framework, name: str, record: int, rates: Sequence[RecordR
     Records that a hidden chain shows are no chain: no quilt, and all records are nearby, which
     needs nothing of the prior.
     """
-    from flint import ctx
-
     count, independent = (framework.expect_records().count, isinstance(framework.priors[name], Product))
     left, right = ((1 if independent and record > 1 else None), (1 if independent and record < count else None))
     window = nearby(record, left, right, count)
@@ -258,8 +250,6 @@ def _of_network(
     framework: Framework, name: str, places: Sequence[int], rates: Sequence[RecordRate], widest: int
 ) -> Iterator[Account]:
     """Yield the best bound found for every uncertain record of a network."""
-    from flint import ctx
-
     records = framework.expect_records()
     network = expect_network(framework, name)
     quilts = NetworkQuilts(network, records)
@@ -326,8 +316,6 @@ def _counts(rates: Sequence[RecordRate], first: int, last: int) -> list[int]:
 
 def spent_of(rates: Sequence[RecordRate], counts: Sequence[int]) -> tuple[Fraction, Fraction]:
     """Return bounds of e to the cost of so many records of every release."""
-    from flint import arb
-
     # general.quilt-account: card(N and segment) L rate of every release
     costs = (rate.ball() * count for rate, count in zip(rates, counts, strict=True))
     total = sum(costs, arb(0)).exp()

@@ -13,6 +13,8 @@ from itertools import permutations
 from math import ceil, frexp, inf, isfinite, ldexp
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from flint import arb, ctx, fmpq
+
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
@@ -40,7 +42,6 @@ from pufferproof.verify.noise.laws.passes import ForestPasses, Passing
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
 # Bounds of what noisy numbers leak on networks whose tables are too large for the law of the numbers: above by
@@ -112,8 +113,6 @@ def _eliminated(
 
 def _spent(framework: Framework, releases: Sequence[RecordQuery], nearby: Sequence[int]) -> Leakage:
     """Return what noise spends on some records."""
-    from flint import ctx
-
     rates = [RecordRate.of(release, framework) for release in releases]
     counts = [sum(map(release.covers, nearby)) for release in releases]
     with ctx.workprec(_BITS):
@@ -126,8 +125,6 @@ def _rates(framework: Framework, releases: Sequence[RecordQuery], letters: Seque
     """
 
     import numpy as np
-
-    from flint import ctx
 
     rates_of: dict[object, Any] = {}
     rates = []
@@ -161,14 +158,12 @@ def apart(release: RecordQuery, u: int, v: int) -> Fraction:
     return release.grain * abs(row[u] - row[v])
 
 
-def told_of_bits(framework: Framework, prior: str, record: int, weights: "Sequence[Sequence[arb]]") -> "arb | None":
+def told_of_bits(framework: Framework, prior: str, record: int, weights: Sequence[Sequence[arb]]) -> arb | None:
     """Enclose E[w | 1] / E[w | 0] of a record, w the product of the weights of the values of all
     records, or None if tables are large, or a value is impossible.
 
     Raises `TooLargeError` if tables are too large to write.
     """
-    from flint import arb
-
     records = framework.expect_records()
     if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
         return None
@@ -187,8 +182,7 @@ def told_of_bits(framework: Framework, prior: str, record: int, weights: "Sequen
 if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Pair = tuple[arb, arb]
+Pair = tuple[arb, arb]
 
 
 _MOST_ENTRIES = 1 << 16  # of enclosures, in all tables
@@ -196,8 +190,8 @@ MOST_TABLES = 20_000  # records that are eliminated, for all secret ones togethe
 
 
 def network_likelihoods(
-    framework: Framework, prior: str, weights: "Sequence[Sequence[arb]]", places: Sequence[Place]
-) -> "Mapping[Place, arb]":
+    framework: Framework, prior: str, weights: Sequence[Sequence[arb]], places: Sequence[Place]
+) -> Mapping[Place, arb]:
     """Return E[w | s] for possible secrets s about a network, up to a factor for those of a record;
     1 of some records where there are too many to go through all. `weights` are those of every
     record and letter, w their product.
@@ -205,8 +199,6 @@ def network_likelihoods(
     A forest takes one pass. Small tables are of enclosures, larger ones of floats that carry their
     errors; where these are too large as well, floats tell of bits; else 1 stands for a record.
     """
-    from flint import arb
-
     network, records = expect_network(framework, prior), framework.expect_records()
     wanted = sorted({record for record, _ in places})
     if (forest := forest_within(network, records)) is not None:
@@ -233,7 +225,7 @@ class LikelihoodQuestion:
     prior: str
     record: int
     values: Sequence[int]
-    weights: "Sequence[Sequence[arb]]"
+    weights: Sequence[Sequence[arb]]
     left: int
 
     @property
@@ -242,10 +234,10 @@ class LikelihoodQuestion:
         return expect_network(self.framework, self.prior)
 
 
-ToldOfRecord: TypeAlias = "tuple[dict[int, arb], int]"  # by value, and what work it was
+ToldOfRecord: TypeAlias = tuple[dict[int, arb], int]  # by value, and what work it was
 
 
-def in_enclosures(question: LikelihoodQuestion) -> "ToldOfRecord | None":
+def in_enclosures(question: LikelihoodQuestion) -> ToldOfRecord | None:
     """Eliminate enclosures, where tables are small."""
     import numpy as np
 
@@ -265,10 +257,8 @@ def in_enclosures(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     return {value: sums[value] / ball(law[value]) for value in question.values}, 0
 
 
-def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
+def in_floats(question: LikelihoodQuestion) -> ToldOfRecord | None:
     """Eliminate floats that carry their errors."""
-    from flint import arb, fmpq
-
     records = question.framework.expect_records()
     answer = told_of_values(
         question.network, records, question.record, question.weights, question.values, question.left
@@ -283,7 +273,7 @@ def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     return balls, work
 
 
-def of_bits(question: LikelihoodQuestion) -> "ToldOfRecord | None":
+def of_bits(question: LikelihoodQuestion) -> ToldOfRecord | None:
     """Tell the odds of a bit, as its ancestors do."""
     odds = told_of_bits(question.framework, question.prior, question.record, question.weights)
     return None if odds is None else ({1: odds}, 0)
@@ -316,7 +306,7 @@ def told_of_values(
     network: BayesianNetwork,
     records: Records,
     record: int,
-    weights: "Sequence[Sequence[arb]]",
+    weights: Sequence[Sequence[arb]],
     values: Sequence[int],
     most: int = MOST_WORK,
 ) -> tuple[dict[int, Ends], int] | None:
@@ -359,7 +349,7 @@ class _EliminationQuestion:
     """The sum over all records but one, of the tables that it and the weights depend on."""
 
     def __init__(
-        self, network: BayesianNetwork, records: Records, record: int, unary: "Mapping[int, Sequence[arb]]"
+        self, network: BayesianNetwork, records: Records, record: int, unary: Mapping[int, Sequence[arb]]
     ) -> None:
         self.record, self.unary = record, unary
         self.floats: dict[int, Floats] = network.__dict__.setdefault("_floats", {})
@@ -396,7 +386,7 @@ class _ProductTable(Factor):
         return cls(factor.scope, floats[key], _UNIT, _TINY)
 
     @classmethod
-    def of_weights(cls, record: int, weights: "Sequence[arb]") -> "_ProductTable":
+    def of_weights(cls, record: int, weights: Sequence[arb]) -> "_ProductTable":
         """Return weights of the values of a record over the largest, from enclosures."""
         import numpy as np
 
@@ -457,9 +447,7 @@ def _product(factors: Sequence[_ProductTable], scope: tuple[int, ...], sizes: Si
 RESTS_ON = ("noise.law",)
 
 
-def told_by_tree(
-    forest: Forest, weights: "Sequence[Sequence[arb]]", wanted: Sequence[int]
-) -> "dict[tuple[int, int], arb]":
+def told_by_tree(forest: Forest, weights: Sequence[Sequence[arb]], wanted: Sequence[int]) -> dict[tuple[int, int], arb]:
     """Enclose E[w | x_i = v] / E[w] for all possible values of the wanted records, w the product of
     the weights of the values of all records, at the present precision.
 
@@ -484,32 +472,30 @@ def told_by_tree(
     return odds
 
 
-class _Balls(Passing["Sequence[arb]"]):
+class _Balls(Passing[Sequence[arb]]):
     """The weight of x_j = 0 and of x_j = 1: upwards given the value of the record that j hangs on,
     downwards with the law of x_j.
     """
 
     def __init__(self, forest: Forest) -> None:
-        from flint import arb, ctx
-
         self.one = arb(1), arb(1)
         self._kernels: dict[int, tuple[Pair, Pair]]  # by the identity of a kernel, for all passes
         self._kernels = forest.__dict__.setdefault(f"_balls_{ctx.prec}", {})
 
-    def times(self, one: "Sequence[arb]", other: "Sequence[arb]") -> "Pair":
+    def times(self, one: Sequence[arb], other: Sequence[arb]) -> Pair:
         return one[0] * other[0], one[1] * other[1]
 
-    def start(self, kernel: Kernel) -> "Pair":
+    def start(self, kernel: Kernel) -> Pair:
         return self._enclosed(kernel)[0]
 
-    def moved(self, message: "Sequence[arb]", kernel: Kernel, upward: bool) -> "Pair":
+    def moved(self, message: Sequence[arb], kernel: Kernel, upward: bool) -> Pair:
         (p00, p01), (p10, p11) = self._enclosed(kernel)
         zero, one = message
         if upward:
             return p00 * zero + p01 * one, p10 * zero + p11 * one
         return zero * p00 + one * p10, zero * p01 + one * p11
 
-    def _enclosed(self, kernel: Kernel) -> "tuple[Pair, Pair]":
+    def _enclosed(self, kernel: Kernel) -> tuple[Pair, Pair]:
         known = self._kernels.get(id(kernel))
         if known is None:
             (p00, p01), (p10, p11) = kernel

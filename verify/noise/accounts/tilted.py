@@ -507,6 +507,7 @@ class TiltedSides:
                 power = power @ kernel
         return max(values, key=lambda pair: float(total[pair]))
 
+
 @dataclass(frozen=True)
 class _Walk:
     """What is known of one side of a record: bounds that some of the nearest records showed."""

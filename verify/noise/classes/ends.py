@@ -15,6 +15,10 @@ from functools import partial
 from math import log, prod
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from flint import ctx
+from numpy.typing import NDArray
+
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
@@ -50,9 +54,6 @@ from pufferproof.verify.noise.classes.steps import (
 from pufferproof.verify.noise.ratio.bounds import places_to_check
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from pufferproof.verify.noise.classes.bounds import ClassBounds
 
 # The largest of w_i u_i v_i (`steps`) over two-valued chains with pi(x) >= p and an eigenvalue c of size at most r,
@@ -62,11 +63,9 @@ if TYPE_CHECKING:
 # its least a and b. Chains with c < 0 leak at most as of one record that all queries cover, and as mechanisms of the
 # same levels per record: with the values of every second record exchanged the law is TP2, of steps 1 - a, 1 - b.
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Span = tuple[Floats, ...]
+Span = tuple[Floats, ...]
 
 RESTS_ON = ("classes.extremes", "classes.corner", "classes.turning", "classes.columns")
 _BATCH, _MOST_CELLS, _START = 512, 40_000, 16
@@ -103,10 +102,8 @@ class _LeakageByStart:
     weights: Weights
     records: Sequence[int]
 
-    def leaked(self, low: "Floats", high: "Floats") -> "Floats":
+    def leaked(self, low: Floats, high: Floats) -> Floats:
         """Return bounds by interval of pi; of points the number, but for its rounding."""
-        import numpy as np
-
         a, b = low * self.change * _DOWN, (1 - high) * self.change * _DOWN
         start = a / (a + b)
         value, _ = self._at((a, b, start * _DOWN), (a, b, np.minimum(start * _UP, 1)))
@@ -116,18 +113,14 @@ class _LeakageByStart:
         largest: Floats = np.where(np.isnan(logs), np.inf, logs).max(axis=1)
         return largest
 
-    def _at(self, low: "Span", high: "Span", slopes: bool = False) -> "tuple[Floats, Floats]":
-        import numpy as np
-
+    def _at(self, low: Span, high: Span, slopes: bool = False) -> tuple[Floats, Floats]:
         cells = ChainCells(np.stack(low, axis=1), np.stack(high, axis=1), self.weights, slopes)
         return told_of(EndsQuestion(self.weights, self.records), cells)
 
-    def _mean_value(self, low: "Floats", high: "Floats") -> "Floats":
+    def _mean_value(self, low: Floats, high: Floats) -> Floats:
         """Return log f in the middle plus the radius times the largest slope along pi, for which a
         rises, b falls, and the start is pi.
         """
-        import numpy as np
-
         middle, change = (low + high) / 2, self.change
         at = middle * change, (1 - middle) * change, middle
         point, _ = self._at(tuple(x * _DOWN for x in at), tuple(np.minimum(x * _UP, 1) for x in at))
@@ -151,10 +144,8 @@ class _Turning:
     weights: Weights
     records: Sequence[int]
 
-    def leaked(self, low: "Floats", high: "Floats") -> "Floats":
+    def leaked(self, low: Floats, high: Floats) -> Floats:
         """Return bounds by interval of pi, the larger of both orders of the values."""
-        import numpy as np
-
         # -c is at most r, pi/(1 - pi) and (1 - pi)/pi
         memory = np.minimum((1 - self.change) * _UP, np.minimum(high / (1 - high), (1 - low) / low))
         stays = (1 + memory * _UP) * _UP
@@ -163,12 +154,10 @@ class _Turning:
         most: Floats = np.maximum(self._told(a, b), self._told(b, a))
         return most
 
-    def _told(self, a: "Floats", b: "Floats") -> "Floats":
+    def _told(self, a: Floats, b: Floats) -> Floats:
         """Return the largest log of w_i u_i v_i, of steps a, b from odd records and b, a from even
         ones; back from record i they are those from it, as the chain is reversible.
         """
-        import numpy as np
-
         count = len(self.weights)
         ends = [(a, b), (a, b) if count % 2 else (b, a)]
         after, before = (
@@ -181,21 +170,15 @@ class _Turning:
             most = np.maximum(most, np.log(likelihood * _UP))
         return most
 
-    def _cells(self, a: "Floats", b: "Floats", weights: Weights) -> ChainCells:
-        import numpy as np
-
+    def _cells(self, a: Floats, b: Floats, weights: Weights) -> ChainCells:
         points = np.stack([a, b, a * 0], axis=1)
         return ChainCells(points, points, weights, False, alternating=True)
 
 
-def _largest(
-    bound: Callable[["Floats", "Floats"], "Floats"], least: float, floor: float
-) -> tuple[float, float, float, int]:
+def _largest(bound: Callable[[Floats, Floats], Floats], least: float, floor: float) -> tuple[float, float, float, int]:
     """Return the largest value over pi from `least` to 1 - `least`, where it is, a bound of all,
     and how many intervals were looked at. `bound`: of intervals; of points it is the value.
     """
-    import numpy as np
-
     ends = np.linspace(least * _DOWN, min(1.0, (1 - least) * _UP), _START + 1)
     low, high = ends[:-1], ends[1:]
     uppers, done, cells = bound(low, high), -np.inf, 0
@@ -254,8 +237,6 @@ def outputs_of(queries: Sequence[RecordQuery], count: int) -> Outputs | None:
 
 def _decays(query: RecordQuery, step: Fraction, most: int) -> Interval:
     """Return decay^|step d| for d = -most .. most."""
-    import numpy as np
-
     assert query.noise.decay is not None
     ends = [query.noise.decay.to(step * d).ends() for d in range(most + 1)]
     low, high = np.array(ends[:0:-1] + ends).T
@@ -371,8 +352,6 @@ def _corner(
     """Return the corner of the least a and b: its stationary chain or, where one is 0, what chains
     near it come to; reversed it is the same chain.
     """
-    import numpy as np
-
     a, b = least(box)
     if a and b and not turns(box):
         return FoundChain(0.0, (float(a), float(b), 0.5), 0.0, 0)
@@ -550,8 +529,6 @@ def at_class_ends(
 def _at_class_ends(
     framework: Framework, mechanism: object, level: Level | None, listed: Ratio, effort: int
 ) -> ClassRatio | None:
-    from flint import ctx
-
     alone = framework.alone
     if not isinstance(mechanism, NoisyQueries) or not _fits(alone, mechanism):
         return None
@@ -638,8 +615,6 @@ def _at_outputs(
     turning: bool,
     effort: int,
 ) -> list[FoundChain] | None:
-    import numpy as np
-
     outputs = outputs_of(queries_of(mechanism.alone), framework.expect_records().count)
     if outputs is None:
         return None

@@ -20,7 +20,9 @@ from heapq import heappop, heappush
 from itertools import pairwise, product
 from math import inf, isfinite, prod
 from operator import mul
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -33,10 +35,6 @@ from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwor
 from pufferproof.models.priors.records import Records, separator
 from pufferproof.verify.noise.accounts.elimination import WIDEST, Step, cost_of, float_above, orders_within
 from pufferproof.verify.noise.classes.rows.bound import TreeBound
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # What levels per record leak at most under networks of bits whose rows lie between bounds.
 #
@@ -203,8 +201,7 @@ def _most_likely(p: Pair, q: Pair, rate: Fraction) -> Fraction:
     return (1 + above * (rate - 1)) / (1 + below * (rate - 1))
 
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 RESTS_ON = ("classes.elimination-rays",)
 _SMALL = 1e-30  # of the largest entry of a table that is scaled
@@ -232,8 +229,6 @@ def contacts_ratio(
         return _whole(levels)
     rates = [float_above(level) for level in levels]
     # who depends on whom: orders do not look at the tables
-    import numpy as np
-
     families = [Family(tuple(before), np.empty(2, dtype=object)) for before in contacts.before.values()]
     orders = orders_within(families, record)
     small = [steps for steps in orders if cost_of(steps) <= _MOST_ENTRIES]
@@ -261,8 +256,6 @@ class _ContactTable:
     @classmethod
     def of(cls, scope: tuple[int, ...], table: Interval) -> "_ContactTable":
         """Return a factor, of which a small table is scaled by a power of two."""
-        import numpy as np
-
         top = float(table.high.max())
         if 0 < top < _SMALL:
             table = table * 2.0 ** min(-int(np.frexp(top)[1]), 1000)
@@ -306,8 +299,6 @@ class _WorstRate:
 
     def _over(self, low: Fraction, high: Fraction) -> float:
         """Return the bound of the secret record over a cell; infinity where floats end."""
-        import numpy as np
-
         # Bounds of every table: P(healthy) falls in the transmission
         least, most = self._well(high), self._well(low)
         well = Interval(least.low, most.high)
@@ -346,15 +337,13 @@ class _WorstRate:
         return self._wells[transmission]
 
 
-def _most(table: Interval, ratios: "Floats") -> Interval:
+def _most(table: Interval, ratios: Floats) -> Interval:
     """Return by how much the bounds R(1, 0) and R(0, 1) of every neighbour grow, as an eliminated
     record, the last axis, is at most R(1, 0) times likelier to be 1, or R(0, 1) times to be 0.
 
     Neighbours that have probability 0 together may give any law: that of 0, the same for all; of a
     single neighbour that of its other value.
     """
-    import numpy as np
-
     count = len(table.shape) - 1
     possible = table.high > 0
     if count == 1 and not possible.any(-1).all():
@@ -403,8 +392,6 @@ def people_bound(
     some members leak, or None if it is infinite: then there is no bound.
     """
 
-    import numpy as np
-
     records = framework.expect_records()
     boxes = [box for box in framework.classes.values() if isinstance(box, Contacts)]
     if len(boxes) < len(framework.classes) or records.count > MOST_PEOPLE:
@@ -436,13 +423,11 @@ class _ShownByGroup:
     (columns) given a group (rows), up to a factor for each output.
     """
 
-    groups: "NDArray[np.intp]"
+    groups: NDArray[np.intp]
     likely: Interval
 
 
 def _of_noise(labels: Sequence[str], mechanism: NoisyQueries) -> _ShownByGroup | None:
-    import numpy as np
-
     values: list[tuple[Fraction, ...]] = [()] * len(labels)
     noises: list[Noise] = []
     for query in mechanism.queries:
@@ -481,8 +466,6 @@ class _RateCells:
     """Cuts of the interval of transmissions, the cell with the largest bound first."""
 
     def __init__(self, framework: Framework, contacts: Contacts, shown: _ShownByGroup) -> None:
-        import numpy as np
-
         self.contacts, self.shown = contacts, shown
         every = np.array(list(product((0, 1), repeat=contacts.count)))
         self.own = every.T
@@ -522,15 +505,13 @@ class _RateCells:
             most = max(most, float(ratio.high[one.high > 0].max(initial=1.0)))
         return most
 
-    def _given(self, laws: Interval, has: "NDArray[np.bool_]") -> tuple[Interval, Interval]:
+    def _given(self, laws: Interval, has: NDArray[np.bool_]) -> tuple[Interval, Interval]:
         """Return P(secret, w) for every output, and P(secret)."""
         groups = (laws * has.astype(float))[self.order].runs(self.starts)
         return dot(groups[None], self.shown.likely)[0], groups.sum(axis=0)
 
     def _laws(self, low: Fraction, high: Fraction) -> Interval:
         """Return the probability of every database."""
-        import numpy as np
-
         size = max(len(law) for law in self.contacts.before.values())
         least, most = (Interval.around(self._well(end, size)) for end in (high, low))
         well = Interval(least.low, most.high)

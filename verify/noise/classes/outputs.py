@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.numbers.intervals import Interval, mean_value, mixture, part
 from pufferproof.verify.noise.classes.steps import MOST_CELLS, CellBounds
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # Enclosures, over cells of two-valued chains, of the likelihoods of all outputs of noisy numbers given a record and
 # the first one.
@@ -39,8 +38,7 @@ if TYPE_CHECKING:
 #
 # of numbers F follow by a pass over functions of w less the sum so far.
 
-if TYPE_CHECKING:
-    BridgesFloats: TypeAlias = NDArray[np.float64]
+BridgesFloats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -66,8 +64,6 @@ class Outputs:
 
     def base(self) -> Interval:
         """Return prod_k decay_k^|d_k|, of shape (1, 1, ...)."""
-        import numpy as np
-
         whole = Interval.point(np.ones((1, 1)))
         for decay in self.decays:
             whole = whole.reshape(*whole.shape, 1) * decay
@@ -89,8 +85,6 @@ def powers(c: Jet, count: int) -> list[Jet]:
 
     S_n rises in c, unless n > 1 is odd and c < 0: there S_n = (1 + |c|^n) / (1 + |c|).
     """
-    import numpy as np
-
     within = c.value.within(-1, 1)
     low, high = Interval.point(within.low), Interval.point(within.high)
     far, close = (Interval.point(np.maximum(-x.low, 0)) for x in (low, high))  # of c < 0
@@ -117,8 +111,6 @@ class Bridges:
     """
 
     def __init__(self, low: BridgesFloats, high: BridgesFloats, last: int, middle: Bridges | None) -> None:
-        import numpy as np
-
         one, zero = (Interval.point(np.full(len(low), x)) for x in (1.0, 0.0))
         units = (one, zero), (zero, one)
         self.a, self.b = (Jet(Interval(low[:, k], high[:, k]), units[k]) for k in (0, 1))
@@ -292,8 +284,7 @@ class Jet:
         return Jet(self.value.meet(mean_value(middle.value, self.slopes, radii)), self.slopes)
 
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _MOST_ENTRIES = 300_000  # of V, of a batch of cells: bounds of 5 MB, with as much per slope
 _ROWS = 60  # entries of V whose work is that of rows
@@ -341,8 +332,6 @@ class AtOutputs:
 
     def enclosed(self, low: Floats, high: Floats) -> CellBounds:
         """Return bounds of log ratios, by cell, and of their slopes."""
-        import numpy as np
-
         middle = (low + high) / 2
         far = max(self.record - 1, 1)
         points = Bridges(middle[:, :2], middle[:, :2], far, None)
@@ -473,8 +462,6 @@ class _Free:
         base: int,
         rows: Sequence[Jet],
     ) -> _Free:
-        import numpy as np
-
         ends = [[flat(means.middle) for means in side] for side in (own, other)]
         exact = odds.high == 0
         room = np.where(exact, 1, (odds.high / odds.low) ** 2 * _WIDER)[:, None]
@@ -493,8 +480,6 @@ class _Free:
 
     def spread(self, radii: list[Floats]) -> Floats:
         """Return about what is gained by cutting u, by its width."""
-        import numpy as np
-
         gained = sum(r[:, None] * x for r, x in zip(radii, self.slopes))
         width = np.maximum(self.share.high - self.share.low, 1e-12)
         gain = np.nan_to_num(_EAGER * gained / width, nan=1.0, posinf=1e8)
@@ -505,8 +490,6 @@ class _Free:
         """Return upper bounds of both log ratios by cell and output, the best value by cell, about,
         and where it is.
         """
-        import numpy as np
-
         (p0, p1), (q0, q1), k = self.p, self.q, self.k
         low, high = (np.broadcast_to(x, p0.shape) for x in (self.share.low, self.share.high))
         alpha, beta, gamma = p1 - p0, k - 1, k * q1 - q0

@@ -17,6 +17,8 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
+from flint import ctx
+
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.steps import steps
@@ -93,8 +95,6 @@ def _channel(
 
 def _powers(noise: Noise, values: Sequence[Fraction]) -> Iterator[Fraction]:
     """Yield d^|w - v| from below for all pairs of values, to 2^-48 of each."""
-    from flint import ctx
-
     known: dict[Fraction, Fraction] = {}
     for w, v in product(values, repeat=2):
         far = abs(w - v)

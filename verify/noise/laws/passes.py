@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from operator import matmul, mul
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from flint import arb_mat
+
 from pufferproof.models.priors.forest import Forest, Kernel
 
 # What matrices of a pass are made of: numbers that are added and multiplied, without a minus.
@@ -60,8 +62,6 @@ class Greatest:
 
 
 def _balls(rows: Rows) -> Any:
-    from flint import arb_mat
-
     return arb_mat([list(row) for row in rows])
 
 

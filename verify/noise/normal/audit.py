@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from flint import acb, arb, ctx
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.kinds import Number, check_type
@@ -41,9 +43,6 @@ from pufferproof.verify.noise.normal.points import (
     sign_of,
     slopes_of,
 )
-
-if TYPE_CHECKING:
-    from flint import acb, arb
 
 # What Gaussian noise on linear queries of normal records leaks, between windows of X_i.
 #
@@ -94,8 +93,6 @@ class Sight:
 
     def threshold(self, level: Level) -> arb:
         """Enclose the z where p(z | one) / p(z | other) = e^epsilon, by bisection."""
-        from flint import ctx
-
         # Numbers where the ratio is certainly below and above e^epsilon
         low, high = (self._beyond_root(-1, level), self._beyond_root(1, level))
         least = dyadic(self._given.mid()) / 2**ctx.prec
@@ -138,8 +135,6 @@ class Sight:
 
     def beyond(self, window: Window, z: arb) -> arb:
         """Enclose P(Z > z | window)."""
-        from flint import acb, arb
-
         nearest = min((*window, *([Fraction(0)] if window[0] < 0 < window[1] else [])), key=abs)
         rate, root = acb(ball(1 / (2 * self.variance))), acb(ball(self.information / 2).sqrt())
         square, place = acb(ball(nearest**2)), acb(z)
@@ -170,8 +165,6 @@ class _LogConcave:
 
     def integral(self) -> arb:
         """Enclose the integral: outward from near the mode until what is left is small."""
-        from flint import ctx
-
         # A place near the largest value
         low, high = self.window
         least = min(self.width, high - low) / 16
@@ -192,8 +185,6 @@ class _LogConcave:
         """Enclose the integral between the mode and an end: a function that falls goes on falling,
         so that its value bounds the rest.
         """
-        from flint import acb, arb
-
         total, last = ball(0), self.at(start)
         while start != end:
             place = start + step if abs(step) < abs(end - start) else end
@@ -293,8 +284,6 @@ def sight_bounds(sight: Sight | None, level: Level) -> tuple[Fraction, Fraction]
     """Return rational bounds of the delta of an ordered pair, of relative width 2^-60 where that
     is at least 2^-4096.
     """
-    from flint import ctx
-
     if sight is None:
         return Fraction(0), Fraction(0)
     bits = _FIRST_BITS

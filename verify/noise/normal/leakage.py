@@ -13,15 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
+
+from flint import arb, ctx
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.numbers.enclosures import ball, dyadic, log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("noise.gaussian-finite", "noise.law")
 MOST_VALUES = 400  # of a query: each is a term of both sums at every point
@@ -185,8 +183,6 @@ class NormalMixtureRatio:
 
         Raises `SolverError` where more than 20,000 intervals could hold it.
         """
-        from flint import ctx
-
         low, high = self.ends()
         with ctx.workprec(bits):
             tau, lower, upper = _Halving(self, bits).enclosed(low, high)
@@ -202,8 +198,6 @@ class NormalMixtureRatio:
 
     def at(self, tau: Fraction) -> _LogRatioPoint:
         """Evaluate at tau, at the present working precision."""
-        from flint import arb
-
         sums = [arb(0)] * 4
         for y, log, p, q in zip(self.offsets, self.logs, self.above, self.below):
             weight, place = ball(log + y * tau).exp(), ball(y)
@@ -217,8 +211,6 @@ class NormalMixtureRatio:
 
     def _tail(self, side: int) -> Fraction:
         """Return some T > 0 such that the ratio is monotone where side * tau >= T."""
-        from flint import ctx
-
         slope = self._slope()
         exponents = sorted(slope, reverse=side > 0)
         if not exponents:
@@ -312,8 +304,6 @@ class _Halving:
         """Enclose E_N - E_D on a short interval as (N' D - N D') / N D: small where p_j / q_j
         agree for what counts.
         """
-        from flint import arb
-
         ratio, tau = self.ratio, ball(a).union(ball(b))
         weights = [(ball(log) + ball(y) * tau).exp() for y, log in zip(ratio.offsets, ratio.logs)]
         top, bottom = (

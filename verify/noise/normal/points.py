@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+
+from flint import arb, ctx
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable
@@ -31,9 +32,6 @@ from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework, Window
 from pufferproof.verify.leakage.ratio import delta_json
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("normal.laplace-values", "normal.gaussian-values")
 FIRST_BITS, MOST_BITS = 128, 8_192  # bits double until they tell
@@ -346,8 +344,6 @@ def _sign(power: Power) -> int:
     """Return the sign of the logarithm of a power, exactly: 1 and the logarithms of primes are
     linearly independent over the rationals, so that it is 0 only where all exponents are.
     """
-    from flint import ctx
-
     bits = FIRST_BITS
     while power != ONE:
         with ctx.workprec(bits):
@@ -364,8 +360,6 @@ def enclosed(value: Callable[[int], arb], least: int = _ACCURACY) -> tuple[Fract
     """Return rational bounds of a number, of relative width at most 2^-72, or as close as 8,192
     bits have it.
     """
-    from flint import ctx
-
     bits = FIRST_BITS
     while True:
         with ctx.workprec(bits):
@@ -434,8 +428,6 @@ def compare_delta(squared: Fraction, level: Level, delta: Fraction) -> int | Non
 
 def sign_of(value: Callable[[], arb], first: int = FIRST_BITS, most: int = MOST_BITS) -> int | None:
     """Return the sign of a number that is not 0, or None if so many bits do not tell."""
-    from flint import ctx
-
     bits = first
     while bits <= most:
         with ctx.workprec(bits):

@@ -15,6 +15,8 @@ from functools import partial
 from math import prod
 from typing import ClassVar
 
+from flint import arb, ctx
+
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import Plain
@@ -146,7 +148,7 @@ class NoiseBounds(LargestRatio):
         return self.closer if isinstance(self.closer, WindowBound) else None
 
     def narrowed(
-        self, claims: tuple[str, ...], windows: "tuple[WindowBound, ...]" = (), tilts: "tuple[TiltedBound, ...]" = ()
+        self, claims: tuple[str, ...], windows: tuple[WindowBound, ...] = (), tilts: tuple[TiltedBound, ...] = ()
     ) -> "NoiseBounds":
         """Return these bounds with some from windows or from tilts, the largest first; `claims`
         are theirs.
@@ -429,8 +431,6 @@ def far_ratio(decays: Sequence[Power], pairs: Sequence[LawPair], scope: Scope) -
 
 
 def _nats(decays: Sequence[Power], pair: LawPair) -> tuple[Fraction, Fraction]:
-    from flint import arb, ctx
-
     (above,), (below,) = pair.above, pair.below
     total = Power()
     for decay, x, y in zip(decays, above, below):

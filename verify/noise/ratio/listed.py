@@ -20,6 +20,8 @@ from math import prod
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
+from flint import arb, ctx, fmpz
+
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
@@ -35,7 +37,6 @@ from pufferproof.verify.noise.laws.of_framework import Law, LawPair, merged, tab
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
 RESTS_ON = ("noise.attained", "noise.decided", "noise.discrete", "noise.parallel")
@@ -81,7 +82,7 @@ class RatioCandidate:
         )
         return (self.above - self.below.scaled(factor or Fraction(1), power)).sign()
 
-    def ball(self) -> "arb":
+    def ball(self) -> arb:
         """Enclose the ratio at the present working precision."""
         return self.above.ball() / self.below.ball()
 
@@ -245,8 +246,6 @@ def _largest(
     """Return every pair and output whose ratio could be the largest, as balls of some precision
     tell.
     """
-    from flint import ctx
-
     candidates: list[tuple[Any, int, Vector]] = []
     floor = None
     with ctx.workprec(bits):
@@ -267,7 +266,6 @@ def ratio_balls(decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequenc
     the other.
     """
     import numpy as np
-    from flint import arb
 
     swapped: dict[tuple[int, int], Any] = {}  # likelihoods of the last pair, for its other order
     for index in kept:
@@ -286,7 +284,6 @@ def smoothed(law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Powe
     every axis.
     """
     import numpy as np
-    from flint import arb, ctx, fmpz
 
     values = np.full([len(axis) for axis in axes], arb(0), dtype=object)
     places = [{number: index for index, number in enumerate(axis)} for axis in axes]
@@ -307,7 +304,7 @@ def smoothed(law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Powe
 
 
 @lru_cache(maxsize=100_000)
-def _step(decay: Power, gap: Fraction, bits: int) -> "arb":
+def _step(decay: Power, gap: Fraction, bits: int) -> arb:
     """Enclose decay^gap at the present working precision, which is `bits`."""
     return decay.to(gap).ball()
 
@@ -330,8 +327,6 @@ def decided(candidates: list[RatioCandidate], bits: int = 2 * _FIRST_BITS) -> li
     """Return the candidates whose ratio is largest; those that neither precision nor normal
     forms tell apart stay.
     """
-    from flint import ctx
-
     while len(candidates) > 1 and bits <= _MOST_BITS and not _all_equal(candidates):
         with ctx.workprec(bits):
             balls = [candidate.ball() for candidate in candidates]
@@ -365,8 +360,6 @@ def enclosed(best: Sequence[RatioCandidate], bits: int = 2 * _FIRST_BITS) -> Lea
     """Return the leakage: rational, or bounds whose logarithms have a relative width of at most
     2^-60.
     """
-    from flint import ctx
-
     if (ratio := best[0].rational) is not None and (len(best) == 1 or _all_equal(best)):
         return Leakage.of(ratio)
     while True:

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING
+
+from flint import arb, ctx, fmpz
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -27,9 +28,6 @@ from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, scope
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, RatioCandidate, decided, enclosed
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("noise.decided",)
 _BITS = 256  # at first; they double until candidates are told apart
@@ -71,10 +69,8 @@ class TableLaws:
         self._shares.clear()
         self._wholes.clear()
 
-    def ball(self, prior: str, secret: str, output: int) -> "arb":
+    def ball(self, prior: str, secret: str, output: int) -> arb:
         """Enclose P(output | secret) at the present working precision."""
-        from flint import arb, fmpz
-
         key = (prior, secret, output)
         if key not in self._balls:
             value = arb(0)
@@ -84,7 +80,7 @@ class TableLaws:
             self._balls[key] = value
         return self._balls[key]
 
-    def _probability(self, row: int, output: int) -> "arb":
+    def _probability(self, row: int, output: int) -> arb:
         key = row, output
         if key not in self._shares:
             if row not in self._wholes:
@@ -210,8 +206,6 @@ def _places(laws: TableLaws) -> Iterator[_TablePlace]:
 
 def _largest(laws: TableLaws, places: list[_TablePlace]) -> list[_TablePlace]:
     """Return the places whose ratio could be the largest, as balls tell."""
-    from flint import ctx
-
     bits = _BITS
     while True:
         with ctx.workprec(bits):
@@ -226,8 +220,6 @@ def _largest(laws: TableLaws, places: list[_TablePlace]) -> list[_TablePlace]:
 
 def _enclosed(question: _TableQuestion) -> EnclosedTableRatio:
     """Return bounds of the largest ratio whose logarithms have a width of at most 2^-90."""
-    from flint import ctx
-
     laws, places, bits = question.laws, question.places, 2 * _BITS
     while True:
         laws.forget()
@@ -248,8 +240,6 @@ def _enclosed(question: _TableQuestion) -> EnclosedTableRatio:
 
 def _enough_bits(candidates: list[RatioCandidate]) -> int:
     """Return a precision at which balls show that all numerators and denominators are positive."""
-    from flint import ctx
-
     bits = _BITS
     while True:
         with ctx.workprec(bits):

@@ -22,6 +22,8 @@ from itertools import chain, pairwise
 from math import lcm, prod
 from typing import TYPE_CHECKING, Any
 
+from flint import arb, ctx, fmpz_poly
+
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.noise.records import RecordQuery
@@ -37,7 +39,6 @@ from pufferproof.verify.noise.ratio.listed import candidate_at, smoothed
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb, fmpz_poly
     from numpy.typing import NDArray
 
 RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
@@ -175,8 +176,6 @@ class Around:
         return cells
 
     def _window(self, record: int, values: Sequence[int], width: int) -> WindowBound | None:
-        from flint import ctx
-
         few = self._cells(record, width, len(values)) <= _KEPT_CELLS
         counted = _counted if few else WindowCounts.measures
         measures = counted(self.counts, record, tuple(values), width)
@@ -198,10 +197,8 @@ class Around:
         bound = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
         return WindowBound(self.prior, record, first, last, bound)
 
-    def _shares(self, record: int) -> "list[arb]":
+    def _shares(self, record: int) -> list[arb]:
         """Return P(v) for all values of a record; 1 where it is no part of the measures."""
-        from flint import arb
-
         if self.chain.rows is not None:
             return [arb(1)] * len(self.framework.expect_records().alphabet)
         laws = self.chain.along(self.count, "enclosed", _BITS)
@@ -238,8 +235,6 @@ class WindowCounts:
         r and v.
         """
 
-        from flint import fmpz_poly
-
         packing = self.packing(record, width)
         numbers = ChainPolynomials(self.chain, self.count, packing)
         adds = packing.adds(record)
@@ -262,10 +257,8 @@ class WindowCounts:
             for value in values
         }
 
-    def _after(self, numbers: ChainPolynomials, record: int, width: int) -> "list[list[fmpz_poly]]":
+    def _after(self, numbers: ChainPolynomials, record: int, width: int) -> list[list[fmpz_poly]]:
         """Return B of the record given each r."""
-        from flint import fmpz_poly
-
         if record + width > self.count:
             ends, last = [_ones(numbers.size)], self.count
         else:
@@ -282,13 +275,11 @@ def _counted(counts: WindowCounts, record: int, values: tuple[int, ...], width: 
     return counts.measures(record, values, width)
 
 
-def _ones(size: int) -> "list[fmpz_poly]":
-    from flint import fmpz_poly
-
+def _ones(size: int) -> list[fmpz_poly]:
     return [fmpz_poly([1])] * size
 
 
-def _measure(weights: "fmpz_poly", packing: Packing, shift: int) -> Law:
+def _measure(weights: fmpz_poly, packing: Packing, shift: int) -> Law:
     coefficients = enumerate(weights.coeffs())
     return {packing.known_vector(e + shift): Fraction(int(c)) for e, c in coefficients if c}
 
@@ -301,7 +292,7 @@ class _Ratios:
     is then on no line: they are merged all the same, which noise.parallel has for every u.
     """
 
-    def __init__(self, decays: Sequence[Power], measures: Measures, shares: "list[arb]") -> None:
+    def __init__(self, decays: Sequence[Power], measures: Measures, shares: list[arb]) -> None:
         keys, laws = list(measures), list(measures.values())
         twos = [LawPair("", ("", ""), one, other) for one, other in zip(laws, laws[1:] + laws[:1])]
         fewer = merged(decays, twos[::2])
@@ -309,7 +300,7 @@ class _Ratios:
         self.decays, self.laws, self.shares = fewer.decays, dict(zip(keys, kept)), shares
         self.axes = [sorted(set(column)) for column in zip(*chain.from_iterable(kept))]
 
-    def largest(self) -> "list[tuple[arb, arb]]":
+    def largest(self) -> list[tuple[arb, arb]]:
         """Return the ends of balls around ratios, the largest among them; nothing where too many
         could be the largest.
         """
@@ -330,7 +321,7 @@ class _Ratios:
                 if key[:2] == other[:2] and key != other:
                     yield key, other
 
-    def _ends(self, key: Place, other: Place, ratio: "arb") -> "tuple[arb, arb]":
+    def _ends(self, key: Place, other: Place, ratio: arb) -> tuple[arb, arb]:
         end = ratio * self.shares[other[2]] / self.shares[key[2]]
         return end.lower(), end.upper()
 

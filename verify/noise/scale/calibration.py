@@ -18,6 +18,8 @@ from itertools import product
 from math import inf, isinf, prod
 from typing import TYPE_CHECKING
 
+from flint import ctx
+
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.wasserstein import Conditional, Wasserstein, wasserstein_of
@@ -112,7 +114,6 @@ class LaplaceLevel:
         ratio is above e^epsilon.
         """
         import numpy as np
-        from flint import ctx
 
         overlaps: dict[int, set[int]] = {}
         with ctx.workprec(bits):

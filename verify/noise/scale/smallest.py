@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, log, log1p, sqrt
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
+
+from flint import arb, ctx
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -32,9 +34,6 @@ from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws, 
 from pufferproof.verify.noise.normal.lines import on_a_line
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.scale.sigma import Approximate, line_pairs, smallest_sigma
-
-if TYPE_CHECKING:
-    from flint import arb
 
 # Renyi divergences as promises about Gaussian noise: what it has, and what a coupling bounds.
 #
@@ -104,8 +103,6 @@ class Transport(Divergence):
 
     def broken(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> bool | None:
         """Say whether the bound for noise of a variance is larger."""
-        from flint import ctx
-
         for bits in _DIVERGENCE_BITS:
             with ctx.workprec(bits):
                 bar = (self.level.ball().log() * ball(self.order - 1)).exp()
@@ -116,15 +113,11 @@ class Transport(Divergence):
 
     def excess_approx(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> float:
         """Return the logarithm of the bound over the level."""
-        from flint import ctx
-
         with ctx.workprec(_DIVERGENCE_BITS[0]):
             nats = float(self._sum(above, below, variance).log().mid()) / float(self.order - 1)
         return log(nats / self.nats_approx) if nats > 0 else -inf
 
-    def _sum(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> "arb":
-        from flint import arb
-
+    def _sum(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> arb:
         factor = self.order * (self.order - 1) / (2 * variance)
         moved = quantile_coupling(above, below)
         return sum((ball(p) * ball(factor * d * d).exp() for d, p in moved), arb(0))

@@ -15,7 +15,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
 from math import inf, log
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -36,11 +39,7 @@ from pufferproof.verify.noise.classes.rows.search import (
     WorstChain,
 )
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 WALKS = "steps that may each have a matrix of their own"
@@ -143,8 +142,6 @@ def _member(framework: Framework, worst: FoundMatrices) -> tuple[str, MarkovChai
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQuestion]:
     """Yield the questions of a box: an ordered pair of secrets each, both of them possible."""
 
-    import numpy as np
-
     rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
     secrets = {place: RecordValue(*place) for place in framework.places.values() if place[1] in box.possible(place[0])}
     for pair in framework.pairs:
@@ -227,16 +224,14 @@ class CornerChain:
 
     nats: float
     pair: Pair
-    matrix: "Floats"
-    start: "Floats"
+    matrix: Floats
+    start: Floats
 
 
 def corner_chain(
     box: IntervalChain, queries: Sequence[RecordQuery], pairs: Sequence[Pair], count: int
 ) -> CornerChain | None:
     """Return the best chain that is found, None if there is none to look at."""
-    import numpy as np
-
     low, high = (np.array(side, dtype=float) for side in (box.lower, box.upper))
     vertices = [_vertices(*row) for row in zip(low, high)]
     middle = np.array([row.mean(axis=0) for row in vertices])
@@ -255,10 +250,8 @@ def corner_chain(
 Told = Callable[["Floats"], list[CornerChain]]
 
 
-def _climbed(told: Told, vertices: "list[Floats]", matrix: "Floats", best: CornerChain | None) -> CornerChain | None:
+def _climbed(told: Told, vertices: list[Floats], matrix: Floats, best: CornerChain | None) -> CornerChain | None:
     """Return the best chain, by the best vertex of one row at a time."""
-    import numpy as np
-
     reached = -inf
     for _ in range(_SWEEPS):
         before = reached
@@ -275,10 +268,8 @@ def _climbed(told: Told, vertices: "list[Floats]", matrix: "Floats", best: Corne
     return best
 
 
-def _told(initial: object, tilts: "Floats", at: int, pairs: Sequence[Pair]) -> Told:
+def _told(initial: object, tilts: Floats, at: int, pairs: Sequence[Pair]) -> Told:
     """Return what matrices leak at most at a corner, by matrix, with the first law that does."""
-    import numpy as np
-
     size = tilts.shape[1]
     # First laws: the one that is given, or some of two values
     if isinstance(initial, tuple | list):
@@ -288,7 +279,7 @@ def _told(initial: object, tilts: "Floats", at: int, pairs: Sequence[Pair]) -> T
         shares = np.arange(1, _SHARES + 1)[:, None] / _SHARES
         starts = np.concatenate([a * shares + b * (1 - shares) for a in ends for b in ends])
 
-    def told(matrices: "Floats") -> list[CornerChain]:
+    def told(matrices: Floats) -> list[CornerChain]:
         if initial == "stationary":
             laws = np.linalg.matrix_power(matrices, 1 << 12)[:, :1]
         else:
@@ -313,20 +304,16 @@ def _told(initial: object, tilts: "Floats", at: int, pairs: Sequence[Pair]) -> T
     return told
 
 
-def _vertices(low: "Floats", high: "Floats") -> "Floats":
+def _vertices(low: Floats, high: Floats) -> Floats:
     """Return vertices of a row between bounds, all of them unless they are many."""
-    import numpy as np
-
     orders = np.array(list(permutations(range(len(low)))), dtype=float)
     orders = orders[:: -(-len(orders) // _MOST_ORDERS)]
     found: Floats = vertex(np.tile(low, (len(orders), 1)), np.tile(high, (len(orders), 1)), orders)
     return np.unique(found.round(14), axis=0)
 
 
-def _corners(queries: Sequence[RecordQuery], span: range) -> "list[Floats]":
+def _corners(queries: Sequence[RecordQuery], span: range) -> list[Floats]:
     """Return the factors of the records of a span by value, at corners that differ."""
-    import numpy as np
-
     adds = [np.array(contributions(query), dtype=float) for query in queries]
     rates = [-np.log(query.noise.decay.to(Fraction(1)).ends()[1]) for query in queries if query.noise.decay]
     covers = [[float(query.covers(record)) for record in span] for query in queries]

@@ -17,15 +17,14 @@ that more work leaves no bound larger.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.numbers.intervals import Interval, dot, mean_over_simplex, median, others, part
 from pufferproof.verify.influence.box.contrast import trees
 from pufferproof.verify.noise.classes.rows.diagram import THIN, Diagram, around, faces, halves, middle, tight, vertex
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # Enclosures, over cells of matrices, of what outputs tell of one record: E[L | X_i = s] of their likelihoods L,
 # backwards along the decision diagram of the mechanism.
@@ -40,11 +39,9 @@ if TYPE_CHECKING:
 #
 # Where a chain gives X_i = s no probability, bounds say nothing of it.
 
-if TYPE_CHECKING:
-    MeansFloats = NDArray[np.float64]
+MeansFloats = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    MeansPlaces = NDArray[np.intp]
+MeansPlaces = NDArray[np.intp]
 
 MOST_ROOTED = 5  # values whose stationary laws are bounded, by spanning trees
 
@@ -63,7 +60,7 @@ class MatrixCells:
     `stationary`: the first law is that of each matrix, and the last row is not used.
     """
 
-    def __init__(self, low: "MeansFloats", high: "MeansFloats", stationary: bool) -> None:
+    def __init__(self, low: MeansFloats, high: MeansFloats, stationary: bool) -> None:
         values = low.shape[-1]
         self.rows = Interval(low[:, :values], high[:, :values])
         self.first = Interval(low[:, values:], high[:, values:])
@@ -86,10 +83,8 @@ class MatrixCells:
         ]
         return Interval.stack(entries, axis=1).reshape(-1, values, values, values)
 
-    def _sum(self, edges: "MeansPlaces") -> Interval:
+    def _sum(self, edges: MeansPlaces) -> Interval:
         """Return sums over trees, of shape (trees, edges, 2), of products of their entries."""
-        import numpy as np
-
         whole = Interval.point(np.ones((self.rows.shape[0], len(edges))))
         for edge in np.moveaxis(edges, 1, 0):
             whole = whole * self.rows[:, edge[:, 0], edge[:, 1]]
@@ -97,10 +92,8 @@ class MatrixCells:
 
 
 @cache
-def _edges(values: int, root: int, less: tuple[int, int] | None = None) -> "MeansPlaces":
+def _edges(values: int, root: int, less: tuple[int, int] | None = None) -> MeansPlaces:
     """Return the trees towards a root as edges (x, y); `less` one edge, those that have it."""
-    import numpy as np
-
     kept = [tree for tree in trees(values, root) if less is None or less in tree]
     count = values - 1 - (less is not None)
     edges = [[edge for edge in tree if edge != less] for tree in kept]
@@ -111,8 +104,6 @@ class SecretMeans:
     """What outputs tell of a secret over cells: `value`, of shape (cells, outputs)."""
 
     def __init__(self, cells: MatrixCells, diagram: Diagram, secret: RecordValue) -> None:
-        import numpy as np
-
         self.cells, self.diagram, self.secret = cells, diagram, secret
         # D_i, .., D_1 by level 1 .. i.
         one = np.zeros(self.cells.rows.shape[::2])
@@ -136,8 +127,6 @@ class SecretMeans:
 
     def ahead(self, level: int) -> Interval:
         """Return the values of C after a level by next record, of shape (cells, y, points, ..)."""
-        import numpy as np
-
         children = self.diagram.children[level]
         values = np.arange(children.shape[1])[:, None]
         return self.levels[level + 1][:, values, children.T]
@@ -167,8 +156,6 @@ def tilted(rows: Interval, reached: Interval, scaled: bool = False) -> Interval:
     """Return bounds of p_y D_y / sum_z p_z D_z, of shape (cells, x, y); anything from 0 to 1 where
     the sum may be 0. `scaled`: p is a law up to a factor.
     """
-    import numpy as np
-
     own = rows * reached[:, None]
     rest = others(own)
     if not scaled and rows.shape[-1] > 1:
@@ -194,8 +181,6 @@ class Slopes:
     """
 
     def __init__(self, means: SecretMeans) -> None:
-        import numpy as np
-
         self.means, self.cells, self.diagram = means, means.cells, means.diagram
         cells, values, _ = self.cells.rows.shape
         weight = Interval.point(np.ones((cells, 1, 1)))
@@ -232,8 +217,6 @@ class Slopes:
 
     def _ratios(self, level: int) -> Interval:
         """Return D_(j+1)(y) / D_j(x), at most 1 / P(x, y), of shape (cells, x, y, 1)."""
-        import numpy as np
-
         then = self.means.reached[level]
         if level == 0:
             rows = self.cells.first
@@ -247,8 +230,6 @@ class Slopes:
 
     def _moved(self, level: int, weight: Interval, rows: Interval) -> Interval:
         """Return b of the next level, of shape (cells, y, points)."""
-        import numpy as np
-
         points = int(self.diagram.children[level].max()) + 1
         shape = rows.shape[0], rows.shape[-1], points
         moves = Interval(np.zeros(shape), np.zeros(shape))
@@ -259,14 +240,11 @@ class Slopes:
         return moves.within(0, 1)
 
 
-if TYPE_CHECKING:
-    Floats: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Span: TypeAlias = tuple[Floats, Floats]
+Span: TypeAlias = tuple[Floats, Floats]
 
-if TYPE_CHECKING:
-    Places: TypeAlias = NDArray[np.intp]
+Places: TypeAlias = NDArray[np.intp]
 
 CLOSE = 9e-7  # in nats, of a bound to the best chain
 _BETTER = 1e-8  # in nats, by which a chain is better than the best one so far
@@ -287,18 +265,18 @@ class BoxQuestion:
     """
 
     name: str
-    low: "Floats"
-    high: "Floats"
+    low: Floats
+    high: Floats
     stationary: bool
     pair: tuple[RecordValue, RecordValue]
     edges: bool = False
 
-    def cells(self, low: "Floats", high: "Floats") -> MatrixCells:
+    def cells(self, low: Floats, high: Floats) -> MatrixCells:
         """Return cells of the chains."""
         return MatrixCells(low, high, self.stationary)
 
     @property
-    def roots(self) -> "list[Span]":
+    def roots(self) -> list[Span]:
         """The cells that cover the box."""
         size = self.low.shape[1]
         if not self.edges or size == 2:
@@ -321,7 +299,7 @@ class FoundMatrices:
     best: float
     upper: float
     question: BoxQuestion | None = None
-    member: "Floats | None" = None
+    member: Floats | None = None
     cells: int = 0
     work: int = 0
 
@@ -331,10 +309,10 @@ class _Open:
     """Cells of a question that are not done, with their bounds and the outputs that count."""
 
     question: BoxQuestion
-    low: "Floats"
-    high: "Floats"
-    uppers: "Floats"
-    alive: "NDArray[np.bool_]"
+    low: Floats
+    high: Floats
+    uppers: Floats
+    alive: NDArray[np.bool_]
     bounded: bool = False
     climbed: bool = False
 
@@ -355,8 +333,6 @@ class WorstChain:
         """Search until every bound is near the best chain or below `enough`, a level is decided, or
         `most` work is done.
         """
-
-        import numpy as np
 
         left = []
         for question in questions:
@@ -386,10 +362,8 @@ class WorstChain:
         """What is leaked by the best chain, or by those known before."""
         return max(self.floor, self.found.best)
 
-    def _batch(self, alive: "NDArray[np.bool_]") -> int:
+    def _batch(self, alive: NDArray[np.bool_]) -> int:
         """Return how many of the first cells to look at together, by the outputs that count."""
-        import numpy as np
-
         if self.diagram.outputs <= _FEW_OUTPUTS:
             return max(1, min(_BATCH, _MOST_NUMBERS // self.diagram.work))
         outputs = np.logical_or.accumulate(alive).sum(axis=1)
@@ -398,8 +372,6 @@ class WorstChain:
 
     def _refined(self, one: _Open) -> None:
         """Bound the first cells of a question, and put what is left of them in their place."""
-        import numpy as np
-
         if one.bounded and not one.climbed:
             self._climb(one.question)
         one.bounded, one.climbed = True, one.bounded
@@ -436,10 +408,8 @@ class WorstChain:
         for name, value in parts.items():
             setattr(one, name, np.concatenate([getattr(one, name)[rest], value]))
 
-    def _bounds(self, question: BoxQuestion, low: "Floats", high: "Floats", outputs: "Places") -> "_MatrixCellBounds":
+    def _bounds(self, question: BoxQuestion, low: Floats, high: Floats, outputs: Places) -> "_MatrixCellBounds":
         """Return the bounds of cells, and keep the best of their middles."""
-        import numpy as np
-
         diagram = self.diagram.of_outputs(outputs)
         self.found.cells += len(low)
         self.found.work += len(low) * diagram.work
@@ -456,18 +426,16 @@ class WorstChain:
         return _MatrixCellBounds(upper, slopes.low, slopes.high, weights)
 
     def _told(
-        self, question: BoxQuestion, cells: "Span", diagram: Diagram, steep: bool
+        self, question: BoxQuestion, cells: Span, diagram: Diagram, steep: bool
     ) -> tuple[Interval, Interval | None]:
         """Return log ratios, of shape (cells, outputs), and slopes if wanted."""
-        import numpy as np
-
         at = question.cells(*cells)
         one, other = (SecretMeans(at, diagram, secret) for secret in question.pair)
         ratio = (one.value / other.value).log()
         value = Interval(ratio.low, np.where(one.value.high > 0, ratio.high, -np.inf))
         return value, Slopes(one).value - Slopes(other).value if steep else None
 
-    def _improve(self, question: BoxQuestion, points: "Floats", values: "Floats") -> None:
+    def _improve(self, question: BoxQuestion, points: Floats, values: Floats) -> None:
         """Keep the best chain."""
         tops = values.max(axis=1)
         place = int(tops.argmax())
@@ -479,8 +447,6 @@ class WorstChain:
         """Look for good chains: from some, move towards the vertex that slopes point to; of
         many outputs those that tell most at some of them.
         """
-        import numpy as np
-
         roots = question.roots
         points = np.concatenate([_starts(*root) for root in roots])
         low, high = (np.repeat([x[side] for x in roots], _STARTS, axis=0) for side in (0, 1))
@@ -503,11 +469,9 @@ class WorstChain:
                 break
 
     def _moved(
-        self, question: BoxQuestion, points: "Floats", box: "Span", values: "Floats", slopes: Interval, diagram: Diagram
-    ) -> "Floats":
+        self, question: BoxQuestion, points: Floats, box: Span, values: Floats, slopes: Interval, diagram: Diagram
+    ) -> Floats:
         """Return better points: of the way to the vertex, the best share."""
-        import numpy as np
-
         top = values.argmax(axis=1)
         every = np.arange(len(points))
         with np.errstate(all="ignore"):
@@ -531,16 +495,14 @@ class _MatrixCellBounds:
     weigh in the mean value form, of shape (cells, rows, values, outputs).
     """
 
-    upper: "Floats"
-    low: "Floats"
-    high: "Floats"
-    weights: "Floats"
+    upper: Floats
+    low: Floats
+    high: Floats
+    weights: Floats
 
 
-def _weights(slopes: Interval, room: "Span", wide: "NDArray[np.bool_]") -> "Floats":
+def _weights(slopes: Interval, room: Span, wide: NDArray[np.bool_]) -> Floats:
     """Return what entries weigh, of the number c that leaves their sum least, by row."""
-    import numpy as np
-
     low, high = slopes.low, slopes.high
     above, below = (np.maximum(x, 0)[..., None] for x in room)
     best = sums = None
@@ -561,10 +523,8 @@ def _weights(slopes: Interval, room: "Span", wide: "NDArray[np.bool_]") -> "Floa
     return best
 
 
-def _axis(low: "Floats", high: "Floats", weights: "Floats") -> "tuple[Places, Places, NDArray[np.bool_]]":
+def _axis(low: Floats, high: Floats, weights: Floats) -> tuple[Places, Places, NDArray[np.bool_]]:
     """Return rows and values of the entries that weigh most, and which cells have none to cut."""
-    import numpy as np
-
     width = np.where(high - low > THIN, high - low, 0)
     worth = np.minimum(weights.max(axis=-1), 1e9 * width) + 1e-9 * width
     worth = np.where(width > 0, worth, -1).reshape(len(low), low[0].size if len(low) else 1)
@@ -573,10 +533,8 @@ def _axis(low: "Floats", high: "Floats", weights: "Floats") -> "tuple[Places, Pl
     return place // low.shape[2], place % low.shape[2], stuck
 
 
-def _starts(low: "Floats", high: "Floats") -> "Floats":
+def _starts(low: Floats, high: Floats) -> Floats:
     """Return the middle of a box and some vertices."""
-    import numpy as np
-
     draws = np.random.default_rng(1).standard_normal((_STARTS - 1, *low.shape))
     many = np.broadcast_to(low, draws.shape), np.broadcast_to(high, draws.shape)
     ends = vertex(*many, draws)

@@ -21,6 +21,8 @@ from itertools import pairwise, product
 from math import floor, prod
 from typing import TYPE_CHECKING, Any
 
+from flint import arb, arb_poly, ctx
+
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.tables.lattice import LatticeGaussian, deviations
 from pufferproof.models.numbers.enclosures import ball, dyadic
@@ -31,7 +33,6 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair
 
 if TYPE_CHECKING:
-    from flint import arb, arb_poly
     from numpy.typing import NDArray
 
 # A delta between bounds, and the outputs over which it is an integral or a sum.
@@ -62,8 +63,6 @@ class Enclosed:
     """A sum of balls, of positive parts whose sign is known and of errors where it is not."""
 
     def __init__(self) -> None:
-        from flint import arb
-
         self._total = arb(0)
         self._error = Fraction(0)
         self._intervals: list[tuple[float, float]] = []
@@ -127,8 +126,6 @@ def laplace_delta(above: ScalarLaw, below: ScalarLaw, decay: Power, level: Level
     >>> float(region.lower), region.outputs  # 1 - e^(-1/2)
     (0.3934693402873666, ('(-inf, 0.5)',))
     """
-    from flint import ctx
-
     with ctx.workprec(bits):
         factor = level.ball()
         values = sorted({*above, *below})
@@ -176,8 +173,6 @@ class _DeltaPiece:
         """Add the integral of the positive part; a coefficient of unknown sign is left out, and
         half of it doubted.
         """
-        from flint import arb
-
         for name in ("rising", "falling"):
             ball = getattr(self, name)
             if not ball >= 0 and not ball <= 0:
@@ -242,8 +237,6 @@ def gaussian_delta(
 
     Raises `TooLargeError` where more than 100,000 cells are needed.
     """
-    from flint import ctx
-
     with ctx.workprec(bits):
         kind = _DifferenceOnIntegers if on_integers else Difference
         return kind(above, below, variance, level).region(bits)
@@ -333,8 +326,6 @@ class Difference:
         """S, divided by a positive number, as a polynomial in e^(step w / sigma^2), or None if few
         of its coefficients are not 0.
         """
-        from flint import arb, arb_poly
-
         first, last = self.terms[0][0], self.terms[-1][0]
         degree = int((last - first) / self._step)
         if degree > _DENSE * len(self.terms):
@@ -357,8 +348,6 @@ class Difference:
         """Return the sign of h at a distance of at most `half` from a place, 0 where balls do not
         tell it.
         """
-        from flint import arb
-
         if not half and self._polynomial is not None:
             total = self._polynomial((ball(place * self._step / self.variance)).exp())
             return int(total > 0) - int(total < 0)
@@ -410,8 +399,6 @@ class Difference:
 
     def mass(self, cell: Cell) -> arb:
         """Enclose the integral of h over a cell."""
-        from flint import arb
-
         total = arb(0)
         for value, _, weight in self.terms:
             total += weight * self._probability(cell, value)
@@ -421,8 +408,6 @@ class Difference:
         """Enclose a bound of the integral of the positive terms over a bounded cell: its width
         times the largest density.
         """
-        from flint import arb
-
         if cell.low is None or cell.high is None:
             raise TypeError("expected a bounded cell")
         largest = 1 / (2 * arb.pi() * ball(self.variance)).sqrt()
@@ -433,7 +418,6 @@ class Difference:
         """Enclose the probability that noise about a value lies in a cell: by the tails on the
         side where they are small.
         """
-        from flint import arb
 
         def beyond(end: Fraction | None, side: int) -> arb:
             return arb(0) if end is None else self.tail(end - value, side)
@@ -552,8 +536,6 @@ class OutputGrid:
 
     def enclosed(self, level: Level, bits: int) -> DeltaRegion:
         """Return bounds of the delta, and the outputs over which it is a sum."""
-        from flint import ctx
-
         with ctx.workprec(bits):
             factor, total = level.ball(), Enclosed()
             chosen = [
@@ -616,8 +598,6 @@ def lattice_delta(pair: LawPair, sigmas: Sequence[Fraction], level: Level, bits:
 
     Raises `TooLargeError` where there are more than 200,000 such outputs.
     """
-    from flint import arb, ctx
-
     reaches = [deviations(sigma2, _OUTSIDE + len(sigmas).bit_length()) for sigma2 in sigmas]
     ranges = [range(int(axis[0]) - reach, int(axis[-1]) + reach + 1) for axis, reach in zip(pair.axes, reaches)]
     outputs = prod(map(len, ranges))

@@ -22,6 +22,8 @@ from itertools import product
 from math import ceil, lcm, sqrt
 from typing import TYPE_CHECKING
 
+from flint import arb, ctx
+
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
@@ -39,7 +41,6 @@ from pufferproof.verify.noise.laws.of_framework import Law, LawPair, marginal
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
 # Couplings of two laws of values, which move mass from those of one to those of the other.
@@ -195,8 +196,6 @@ def coupled_moment(coupling: Coupling, axes: Sequence[Axis], order: Fraction, bi
     pi the coupling and m_k that of noise k about two values: by joint convexity of f^alpha g^(1 -
     alpha).
     """
-    from flint import arb, ctx
-
     with ctx.workprec(bits):
         total = arb(0)
         moment = cache(lambda k, distance: shift_moment(axes[k], distance, order))
@@ -212,8 +211,6 @@ def shift_moment(noise: Axis, distance: Fraction, order: Fraction) -> arb:
     """Enclose the moment of noise about two values at a distance, at the working precision: by
     Mironov (2017), Propositions 6 and 7, and a sum of integers.
     """
-    from flint import arb
-
     if not distance:
         return arb(1)
     if noise.variance is not None or noise.decay is None:
@@ -337,8 +334,6 @@ class _Boxes:
 
     def _table(self, axis: int, level: int, needed: Indices) -> _IntervalTable:
         """Return mass, least and largest density of every value, on some intervals of an axis."""
-        from flint import ctx
-
         noise, values = self.axes[axis], [value[axis] for value in self.values]
         low, high = min(values), max(values)
         if noise.variance is not None:
@@ -597,8 +592,6 @@ def _shift(axes: tuple[Axis, ...], level: Level) -> Callable[[Vector], Fraction]
 
     @cache
     def bound(distances: Vector) -> Fraction:
-        from flint import ctx
-
         moved = [(axis, d) for axis, d in zip(axes, distances) if d]
         variances = [axis.variance for axis, _ in moved if axis.variance is not None]
         if not moved:
@@ -625,8 +618,6 @@ def _shift(axes: tuple[Axis, ...], level: Level) -> Callable[[Vector], Fraction]
 
 def _of_ratio(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
     """Bound the delta of two values by their largest ratio."""
-    from flint import arb, ctx
-
     with ctx.workprec(_BITS):
         ratio, bar = arb(1), level.ball()
         for axis, distance in moved:

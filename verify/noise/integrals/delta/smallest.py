@@ -12,7 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -62,10 +66,6 @@ from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, places_to_check
 from pufferproof.verify.noise.ratio.people import RESTS_ON as PEOPLE_REST_ON
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560  # bits double until bounds tell
 _SAME = 1 - Fraction(1, 1000)  # two widths whose bounds are as good as each other
@@ -244,8 +244,6 @@ def by_largest_ratio(question: DeltaQuestion) -> NoiseDelta | None:
 
         delta <= (r - e^epsilon) / (r + 1).
     """
-    from flint import arb, ctx
-
     largest = question.largest
     ratio = largest.leakage.upper
     if ratio is None:
@@ -426,8 +424,7 @@ def _by_boxes(laws: QueryLaws) -> bool:
 # For let P <= e^L Q and Q <= e^L P. On the outputs with P > e^epsilon Q, of masses p and q, p <= e^L q and 1 - q <=
 # e^L (1 - p), of which p - e^epsilon q is largest where both are equalities.
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _ROOM = 1e-11  # of a sum of at most 1,000 numbers below 2, in floats
 _MOST_VALUES = 1_000  # of a number, for which `_ROOM` is enough
@@ -597,14 +594,12 @@ class AtDelta:
         """How many cells are looked at."""
         return self.asked.most_cells
 
-    def values(self, points: "Floats") -> "Floats":
+    def values(self, points: Floats) -> Floats:
         """Return about the largest delta of chains."""
         return self.enclosed(points, points).middle
 
-    def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
+    def enclosed(self, low: Floats, high: Floats) -> CellBounds:
         """Return bounds of both deltas, by cell, and of their slopes."""
-        import numpy as np
-
         middle = (low + high) / 2
         far, outputs = max(self.asked.record - 1, 1), self.asked.outputs
         points = Bridges(middle[:, :2], middle[:, :2], far, None)
@@ -654,11 +649,9 @@ class AtDelta:
         return (k / whole / whole)[:, None]
 
     def _bounds(
-        self, above: "_LikelihoodLaw", below: "_LikelihoodLaw", radii: "Sequence[Floats]"
-    ) -> "tuple[Floats, Floats, Floats]":
+        self, above: "_LikelihoodLaw", below: "_LikelihoodLaw", radii: Sequence[Floats]
+    ) -> tuple[Floats, Floats, Floats]:
         """Return a bound of delta by cell, its slopes, and about delta in the middle."""
-        import numpy as np
-
         g = above.value - self.ratio * below.value
         point = above.middle - self.ratio * below.middle
         slopes = [x - self.ratio * y for x, y in zip(above.slopes, below.slopes)]
@@ -672,10 +665,8 @@ class AtDelta:
         ends = np.stack([np.stack([x.low, x.high]) for x in total])
         return upper, ends, self._delta(point.low) - _ROOM
 
-    def _delta(self, g: "Floats") -> "Floats":
+    def _delta(self, g: Floats) -> Floats:
         """Return the integral, or the sum, of the positive part."""
-        import numpy as np
-
         decay, positive = self._decay, np.maximum(g, 0)
         tails = positive[:, 0] + positive[:, -1]
         if self.on_integers:
@@ -692,12 +683,10 @@ class AtDelta:
         delta: Floats = (np.where(same, both, mixed_).sum(axis=1) + tails) / 2
         return delta
 
-    def _weights(self, g: "Floats", whole: bool = True) -> "Floats":
+    def _weights(self, g: Floats, whole: bool = True) -> Floats:
         """Return how much of g_k counts in delta: at least, where what is given is the least g;
         at most of the largest g (not `whole`).
         """
-        import numpy as np
-
         decay = self._decay
         counts = g > 0
         if self.on_integers:

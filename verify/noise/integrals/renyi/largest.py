@@ -18,9 +18,9 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from math import ceil, floor, isqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from flint import ctx
+from flint import acb, acb_poly, arb, ctx
 
 from pufferproof.models.errors import ModelError, SolverError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -49,9 +49,6 @@ from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.partial import Mixtures
 from pufferproof.verify.noise.ratio.tables import TableLaws
-
-if TYPE_CHECKING:
-    from flint import acb, acb_poly, arb
 
 # The largest Renyi divergence of tables of exponential sums, for an order alpha > 1: enclosed; of tables of which
 # something is left, from below.
@@ -285,8 +282,6 @@ def _grid_moment(grid: OutputGrid, order: Fraction) -> Moment:
         return Moment(order, pair.prior, pair.pair, terms)
 
     def enclosing(bits: int) -> Bounds:
-        from flint import ctx
-
         with ctx.workprec(bits):
             total = moment_sum(((p, p / q) for p, q in grid.balls()), order)
             return dyadic(total.lower()), dyadic(total.upper())
@@ -352,8 +347,6 @@ def gaussian_moment(above: ScalarLaw, below: ScalarLaw, variance: Fraction, orde
     Raises `ModelError` where the divergence could exceed 100,000 nats, `SolverError` where Arb
     finds no enclosure, for hundreds of values.
     """
-    from flint import acb, arb, ctx
-
     with ctx.workprec(bits):
         scale = ball(2 * variance).sqrt()
         integrand = _Integrand(above, below, variance, order)
@@ -378,8 +371,6 @@ def lattice_moment(above: ScalarLaw, below: ScalarLaw, sigma2: Fraction, order: 
 
     Raises `ModelError` as `gaussian_moment` does, `TooLargeError` with more than 100,000 outputs.
     """
-    from flint import ctx
-
     law = LatticeGaussian(sigma2)
     tails = [_AxisTail(above, below, sigma2, order, side) for side in (-1, 1)]
     low, high = floor(tails[0].end(bits)), ceil(tails[1].end(bits))
@@ -404,8 +395,6 @@ def lattice_shift_moment(moves: Sequence[Fraction], sigmas: Sequence[Fraction], 
     """Return bounds of the moment of discrete Gaussian noise on numbers of one value each, which
     differ by `moves`.
     """
-    from flint import ctx
-
     excess = order * (order - 1)
     nats = sum((excess * d * d / (2 * v) for d, v in zip(moves, sigmas)), Fraction(0))
     _refuse_tiny_noise(nats)
@@ -460,8 +449,6 @@ class _Integrand:
     """f (f/g)^(alpha-1) as a function of the distance from the smallest value."""
 
     def __init__(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction) -> None:
-        from flint import arb
-
         values = sorted({*above, *below})
         self.first = values[0]
         self.variance, self.excess = variance, order - 1
@@ -471,8 +458,6 @@ class _Integrand:
         self.laws = [self._law(law) for law in (above, below)]
 
     def _law(self, law: ScalarLaw) -> acb_poly | dict[int, arb]:
-        from flint import acb_poly
-
         terms = {
             int((v - self.first) / self.step): ball(p) * ball(-((v - self.first) ** 2) / (2 * self.variance)).exp()
             for v, p in law.items()
@@ -518,8 +503,6 @@ def laplace_moment(above: ScalarLaw, below: ScalarLaw, decay: Power, order: Frac
     >>> f"{float(bounds[0]):.12f}"  # (2 e + e^-2) / 3
     '1.857299646718'
     """
-    from flint import arb, ctx
-
     with ctx.workprec(bits):
         values = sorted({*above, *below})
         gaps = [high - low for low, high in pairwise(values)]
@@ -548,8 +531,6 @@ class _RenyiPiece:
 
     def integral(self, length: arb, tolerance: arb) -> arb:
         """Enclose the integral."""
-        from flint import acb
-
         integral = acb.integral(self._at, acb(0), acb(length), rel_tol=tolerance, abs_tol=tolerance).real
         return integral * self.rate / 2
 

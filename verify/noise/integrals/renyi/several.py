@@ -15,6 +15,8 @@ from itertools import pairwise, product
 from math import ceil, cos, floor, fsum, inf, log, pi, prod, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from flint import arb, ctx
+
 from pufferproof.models.errors import SolverError, TooLargeError
 from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
@@ -27,7 +29,6 @@ from pufferproof.verify.noise.laws.of_framework import Law, LawPair, marginal
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
 # Quadrature on one axis for Renyi moments, with a proven relative error.
@@ -131,8 +132,6 @@ def _strip(variance: Fraction, reach: AxisReach, order: Fraction, target: float)
 def _trapezoids(
     variance: Fraction, values: Sequence[Fraction], spread: Fraction, order: Fraction, half: Fraction, nodes: _Nodes
 ) -> QuadratureRule:
-    from flint import arb, ctx
-
     with ctx.workprec(_BITS):
         bend = (ball(half * spread) / ball(2 * variance)).cos()
         growth = (ball(half * half) / ball(2 * variance)).exp()
@@ -156,8 +155,6 @@ def _trapezoid_cost(a: float, variance: float, spread: float, order: float) -> f
 
 
 def _pieces(decay: Power, values: Sequence[Fraction], order: Fraction, plans: Sequence[_Plan]) -> QuadratureRule:
-    from flint import ctx
-
     with ctx.workprec(_BITS):
         rate = -decay.ball().log()
         balls = [ball(value) for value in values]
@@ -212,16 +209,12 @@ def _plans(gap: float, order: float, target: float) -> Iterator[_Plan]:
 @cache
 def _gauss(count: int) -> list[tuple[arb, arb]]:
     """Return the nodes and the weights of Gauss and Legendre on [-1, 1]."""
-    from flint import arb, ctx
-
     with ctx.workprec(_BITS):
         return [arb.legendre_p_root(count, k, weight=True) for k in range(count)]
 
 
 def _integers(decay: Power, values: Sequence[Fraction]) -> QuadratureRule:
     """Return the integers from the least value to the largest, which stand for those beyond."""
-    from flint import ctx
-
     with ctx.workprec(_BITS):
         rate = decay.ball()
         low, high = int(values[0]), int(values[-1])
@@ -285,7 +278,6 @@ def times(one: Scaled, other: Scaled) -> Scaled:
 def _part(base: Scaled, exponent: Fraction) -> Scaled:
     """Return the power for an exponent between 0 and 1."""
     import numpy as np
-    from flint import ctx
 
     mantissa, shift = base
     places = np.floor((mantissa - 0.5) * (2 * _PLACES)).astype(np.int64)
@@ -440,8 +432,6 @@ def _tail(coupling: Coupling, noises: Sequence[Axis], reaches: Sequence[AxisReac
     """Bound the sum over nodes beyond those that are taken: on one axis a probability, on others at
     most 2, as steps are below a standard deviation.
     """
-    from flint import arb, ctx
-
     with ctx.workprec(_PRODUCT_BITS):
         total = arb(0)
         for left, right, mass in coupling.moved:

@@ -22,15 +22,13 @@ from functools import reduce
 from heapq import heapify, heappop, heappush
 from math import frexp, inf, prod
 from random import Random
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.priors.bayesian_network import Bag, BayesianNetwork, Factor, Sizes, Step, aligned
 from pufferproof.models.priors.records import Records
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # Orders in which records are summed out of tables of vectors, by what is least to add.
 #
@@ -97,8 +95,7 @@ def least_fill(
     return order
 
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 MOST_WORK = 20_000_000_000  # products of floats, for all secret records together
@@ -114,7 +111,7 @@ class FloatLaw:
     of itself, but for `lost` of them all.
     """
 
-    weights: "Floats"
+    weights: Floats
     rel: float
     lost: float
 
@@ -126,8 +123,8 @@ class _Vectors:
     """
 
     scope: tuple[int, ...]
-    table: "Floats"
-    lost: "Floats"
+    table: Floats
+    lost: Floats
     roundings: int
 
     @property
@@ -138,8 +135,6 @@ class _Vectors:
         """Return the part of one value of a record, which the scope may lack."""
         if record not in self.scope:
             return self
-        import numpy as np
-
         axis = self.scope.index(record)
         scope = self.scope[:axis] + self.scope[axis + 1 :]
         table, lost = self.table.take(value, axis), self.lost.take(value, axis)
@@ -204,8 +199,6 @@ class CountElimination:
 
     def laws(self) -> list[FloatLaw]:
         """Return the law given each value of the record, in their order, all up to one factor."""
-        import numpy as np
-
         bag = Bag(map(_of_probabilities, self.factors))
         for record, around in self.order:
             bag.add(self._summed(record, around, bag.take(record)))
@@ -223,8 +216,6 @@ class CountElimination:
 
     def _summed(self, record: int, around: tuple[int, ...], parts: Sequence[_Vectors]) -> _Vectors:
         """Return the product of tables summed over a record, one value after the other."""
-        import numpy as np
-
         added = self._added(record)
         terms = sum(part.terms - 1 for part in parts) + 1 + max(added)
         shape = [self.sizes[other] for other in around]
@@ -252,7 +243,7 @@ class _Terms:
     terms: int
 
 
-def aligned_vectors(part: _Vectors, scope: tuple[int, ...], sizes: Sizes) -> "Floats":
+def aligned_vectors(part: _Vectors, scope: tuple[int, ...], sizes: Sizes) -> Floats:
     """Return a table with an axis for every record of a larger scope, before that of the count."""
     order = [part.scope.index(record) for record in scope if record in part.scope]
     turned = part.table.transpose([*order, len(order)])
@@ -262,29 +253,23 @@ def aligned_vectors(part: _Vectors, scope: tuple[int, ...], sizes: Sizes) -> "Fl
 
 def _of_probabilities(factor: Factor) -> _Vectors:
     """Return probabilities, each rounded once, as vectors of one number."""
-    import numpy as np
-
     table = factor.table.astype(np.float64)
     return _Vectors(factor.scope, table[..., None], np.ones(table.shape), 1)
 
 
 def _product(f: _Vectors, g: _Vectors, around: tuple[int, ...], sizes: Sizes) -> _Vectors:
     """Return the products of all vectors, over the records of `around` that either table has."""
-    import numpy as np
-
     scope = tuple(record for record in around if record in f.scope or record in g.scope)
     table = np.zeros([*(sizes[record] for record in scope), f.terms + g.terms - 1])
     lost = _added_product(f, g, scope, sizes, table)
     return _Vectors(scope, table, lost, f.roundings + g.roundings + min(f.terms, g.terms) + 1)
 
 
-def _added_product(f: _Vectors, g: _Vectors, scope: tuple[int, ...], sizes: Sizes, into: "Floats") -> "Floats":
+def _added_product(f: _Vectors, g: _Vectors, scope: tuple[int, ...], sizes: Sizes, into: Floats) -> Floats:
     """Add the products of all vectors to a table over a scope, one rounding for each product and
     one for each time that it is added to, as many as the shorter vectors have terms; return what
     they lose.
     """
-    import numpy as np
-
     one, other = (aligned_vectors(part, scope, sizes) for part in (f, g))
     add_convolved(one, other, into)
     sums = [part.sum(axis=-1) * _SLACK for part in (one, other)]
@@ -316,7 +301,7 @@ _PRODUCTS = 1 << 17  # of one product of matrices, for which BLAS takes one thre
 _TERM, _ROW, _BUILD = 10, 2, 20  # work of a product term after term, of a vector and of T, by BLAS
 
 
-def add_convolved(one: "Floats", other: "Floats", into: "Floats") -> None:
+def add_convolved(one: Floats, other: Floats, into: Floats) -> None:
     """Add the convolutions of vectors, the last axes of `one` and `other`, to those of `into`, a
     table over all entries whose vectors have one term less than both together.
 
@@ -326,8 +311,6 @@ def add_convolved(one: "Floats", other: "Floats", into: "Floats") -> None:
     >>> into.tolist()
     [[1.0, 3.0, 2.0], [0.0, 3.0, 3.0]]
     """
-    import numpy as np
-
     axes = [axis for axis in range(into.ndim - 1) if into.shape[axis] > 1]
     both = [axis for axis in axes if one.shape[axis] == other.shape[axis]]
     if axes and into.size > _BLOCK:
@@ -358,12 +341,10 @@ def _work(terms: int, others: int, matrices: int, rows: int) -> int:
     return matrices * (terms + together) * (others * (rows + _ROW) + _BUILD * together)
 
 
-def _add_by_matrices(x: "Floats", y: "Floats", into: "Floats", own: Sequence[Sequence[int]]) -> None:
+def _add_by_matrices(x: Floats, y: Floats, into: Floats, own: Sequence[Sequence[int]]) -> None:
     """Add y T, with a matrix for every entry of the axes of both and of those of x alone, the first
     of `own`.
     """
-    import numpy as np
-
     last = into.ndim - 1
     alike = [axis for axis in range(last) if axis not in own[0] and axis not in own[1]]
     count, matrices, rows = (prod(into.shape[axis] for axis in axes) for axes in (alike, *own))

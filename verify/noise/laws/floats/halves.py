@@ -21,13 +21,12 @@ from graphlib import TopologicalSorter
 from heapq import heapify, heappop, heappush
 from itertools import permutations, product
 from math import inf, prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # Two halves of a Bayesian network between which few tables reach, and how much what comes later depends on what is
 # open.
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
 # Records are gone through with parents first. Open are those with children to come. The network is cut where the
 # widest set of open records falls into two; every other record belongs to the part that is nearer.
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _SPLIT_SLACK = 1 + 2.0**-30  # more than the roundings of a mean
 _MOST_VALUES = 6  # of a record, of which all sets are tried
@@ -184,7 +182,7 @@ def _distances(near: Mapping[int, set[int]], starts: Sequence[int]) -> dict[int,
     return away
 
 
-def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: Mapping[int, "Floats"]) -> list[float]:
+def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: Mapping[int, Floats]) -> list[float]:
     """Return after every record of an order a bound of max Z / min Z, Z(x) the sum of the products
     of all later tables given the open records x, and so of every product of the first of them.
 
@@ -194,8 +192,6 @@ def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: M
     open record j alone: if f is between 1 and s_y, sum_y t(u, y) f(y) / sum_y t(v, y) f(y) is
     largest where every f(y) is 1 or s_y, as a fraction of linear functions.
     """
-
-    import numpy as np
 
     factor, opened = dict.fromkeys(split.order, 1.0), set[int]()
     found = []
@@ -240,7 +236,7 @@ class WeighedNetwork:
     """
 
     parents: Mapping[int, tuple[int, ...]]
-    tables: "Mapping[int, Floats]"
+    tables: Mapping[int, Floats]
     adds: Mapping[int, Sequence[int]]
     error: float
 
@@ -263,7 +259,7 @@ class TiltedLaw(NamedTuple):
     those of counts above all `weights` as well, which may be possible.
     """
 
-    weights: "Floats"
+    weights: Floats
     wrong: float
 
 
@@ -338,11 +334,11 @@ class _Half:
     """Open records, and a table with an axis for each, for the count from `start`, and for k."""
 
     opened: tuple[int, ...]
-    table: "Floats"
+    table: Floats
     start: int = 0
 
     @property
-    def matrix(self) -> "Floats":
+    def matrix(self) -> Floats:
         """The table with all axes but that of k in one."""
         return self.table.reshape(-1, self.table.shape[-1])
 
@@ -366,8 +362,6 @@ class _State:
 
     @classmethod
     def empty(cls) -> "_State":
-        import numpy as np
-
         half = _Half((), np.ones((1, 1)))
         return cls((half, half), 1.0)
 
@@ -378,10 +372,8 @@ class _State:
         found, terms = float(one.sum(0) @ other.sum(0)), len(one) + len(other) + one.shape[1]
         return found - float(terms) * _ROUND * self.size * _SLACK
 
-    def law(self) -> "Floats":
+    def law(self) -> Floats:
         """Return the law of the count, from 0, when no record is open."""
-        import numpy as np
-
         one, other = (half.matrix for half in self.halves)
         start = sum(half.start for half in self.halves)
         law = np.zeros(start + len(one) + len(other) - 1)
@@ -445,8 +437,6 @@ class _Walk:
 
     def _with(self, own: _Half, record: int, given: Mapping[int, int], closing: Sequence[int]) -> _Half:
         """Return the half with one more record, and without those that it closes."""
-        import numpy as np
-
         table, adds = self.network.tables[record], self.network.adds[record]
         parents, sizes = self.network.parents[record], self.network.sizes
         scope = [each for each in parents if each not in given]
@@ -478,8 +468,6 @@ class _Walk:
 
     def _cut(self, place: int) -> None:
         """Leave out what matters least: terms of the sum over k, and counts at both ends."""
-        import numpy as np
-
         matrices = [half.matrix for half in self.state.halves]
         if matrices[0].shape[1] > _MOST_RANK:
             raise TooLargeError(f"expected a rank of at most {_MOST_RANK} between halves")
@@ -511,11 +499,11 @@ class _Walk:
 class _Turned(NamedTuple):
     """Two matrices A X and B Y, and how far their product is from A B^T in sums of entries."""
 
-    matrices: "tuple[Floats, Floats]"
+    matrices: tuple[Floats, Floats]
     wrong: float
 
 
-def _turned(one: "Floats", other: "Floats") -> _Turned:
+def _turned(one: Floats, other: Floats) -> _Turned:
     """Return both matrices by singular vectors of their product, the largest first.
 
     With columns W of eigenvectors of B^T B, those whose B W is not nearly 0, D the lengths of B W,
@@ -525,8 +513,6 @@ def _turned(one: "Floats", other: "Floats") -> _Turned:
 
     W' being the other eigenvectors.
     """
-    import numpy as np
-
     _, turn = np.linalg.eigh(_squared(other))
     turned = _times(other, turn)
     lengths = np.sqrt((turned**2).sum(axis=0))
@@ -559,22 +545,20 @@ def _turned(one: "Floats", other: "Floats") -> _Turned:
     return _Turned(found, float(wrong) * _SLACK)
 
 
-def _rows(matrix: "Floats") -> "tuple[Floats, Floats]":
+def _rows(matrix: Floats) -> tuple[Floats, Floats]:
     """Return a long matrix in blocks of rows, and what is left, for which BLAS takes one thread."""
     rows = max(matrix.shape[1], _PRODUCTS // matrix.shape[1] ** 2)
     whole = len(matrix) // rows * rows
     return matrix[:whole].reshape(-1, rows, matrix.shape[1]), matrix[whole:]
 
 
-def _squared(matrix: "Floats") -> "Floats":
+def _squared(matrix: Floats) -> Floats:
     blocks, rest = _rows(matrix)
     found: Floats = (blocks.transpose(0, 2, 1) @ blocks).sum(axis=0) + rest.T @ rest
     return found
 
 
-def _times(matrix: "Floats", other: "Floats") -> "Floats":
-    import numpy as np
-
+def _times(matrix: Floats, other: Floats) -> Floats:
     found, (blocks, rest) = np.empty((len(matrix), other.shape[1])), _rows(matrix)
     whole = len(matrix) - len(rest)
     np.matmul(blocks, other, out=found[:whole].reshape(*blocks.shape[:2], other.shape[1]))
@@ -582,10 +566,8 @@ def _times(matrix: "Floats", other: "Floats") -> "Floats":
     return found
 
 
-def _sizes(table: "Floats") -> "Floats":
+def _sizes(table: Floats) -> Floats:
     """Return sums of absolute values along the first axis, in blocks that stay in a cache."""
-    import numpy as np
-
     found = np.zeros(table.shape[1:])
     rows = max(1, _BLOCK // max(1, found.size))
     for start in range(0, len(table), rows):
@@ -595,8 +577,6 @@ def _sizes(table: "Floats") -> "Floats":
 
 def _only(half: _Half, given: Mapping[int, int]) -> _Half:
     """Return a half that is 0 but for some values of its open records."""
-    import numpy as np
-
     if not given:
         return half
     table = np.zeros_like(half.table)
@@ -607,8 +587,6 @@ def _only(half: _Half, given: Mapping[int, int]) -> _Half:
 
 def _joined(parts: Sequence[_Half]) -> _Half:
     """Return a half with the terms of all parts."""
-    import numpy as np
-
     if len(parts) == 1:
         return parts[0]
     return replace(parts[0], table=np.concatenate([part.table for part in parts], axis=-1))

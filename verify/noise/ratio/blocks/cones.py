@@ -17,9 +17,10 @@ from functools import cached_property, reduce
 from itertools import pairwise, product
 from math import inf, prod
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from flint import arb, ctx
 from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError, extras
@@ -30,9 +31,6 @@ from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.noise.laws.of_framework import LawPair, MergedLaws, merged
 from pufferproof.verify.noise.laws.of_records import Packing
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("lemma.mediant", "noise.blocks")
 Floats = NDArray[np.float64]
@@ -327,7 +325,7 @@ _BITS = 192  # working precision of balls
 _LEAST_EXPONENT = int(np.finfo(np.longdouble).minexp)
 
 
-def long_float(number: "arb") -> np.longdouble:
+def long_float(number: arb) -> np.longdouble:
     """Return the middle of a ball, 0 if it is too small."""
     middle = number.mid()
     digits, exponent = middle.man_exp()
@@ -338,8 +336,6 @@ def long_float(number: "arb") -> np.longdouble:
 
 def number_float(number: Fraction) -> np.longdouble:
     """Return a rational number as a long float."""
-    from flint import ctx
-
     with ctx.workprec(_BITS):
         return long_float(ball(number))
 
@@ -600,7 +596,5 @@ def _kept(block: Block, law: CountLaw) -> tuple[MergedLaws, list[int]]:
 
 
 def _weight(decay: Power, distance: Fraction) -> Any:
-    from flint import ctx
-
     with ctx.workprec(128):
         return long_float(decay.to(distance).ball())

@@ -10,9 +10,10 @@ from functools import cached_property
 from itertools import pairwise, permutations
 from math import exp, inf
 from sys import float_info
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from flint import arb, arb_mat, ctx
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -37,9 +38,6 @@ from pufferproof.verify.noise.ratio.blocks.cones import (
 )
 from pufferproof.verify.noise.ratio.blocks.cones import RESTS_ON as CONES_REST_ON
 from pufferproof.verify.noise.ratio.bounds import places_to_check
-
-if TYPE_CHECKING:
-    from flint import arb
 
 # The blocks of a chain, and what lies before a block and after it: by cones.
 #
@@ -136,10 +134,8 @@ class ChainOfBlocks:
         """Return the number of outputs of all blocks that differ."""
         return sum(kernel.outputs for kernel in self._kernels.values())
 
-    def _law(self, record: int) -> "list[arb]":
+    def _law(self, record: int) -> list[arb]:
         """Return the law of the state of a record."""
-        from flint import arb_mat, ctx
-
         with ctx.workprec(_BITS):
             start = arb_mat([[ball(p) for p in self.chain.start]])
             steps = 0 if self.chain.stationary else record - 1
@@ -147,18 +143,14 @@ class ChainOfBlocks:
             return [law[0, x] for x in range(len(self.chain.step))]
 
     def _power(self, steps: int) -> Any:
-        from flint import arb_mat, ctx
-
         if steps not in self._steps:
             with ctx.workprec(_BITS):
                 step = arb_mat([[ball(p) for p in row] for row in self.chain.step])
                 self._steps[steps] = step**steps
         return self._steps[steps]
 
-    def shares(self, record: int) -> "list[arb]":
+    def shares(self, record: int) -> list[arb]:
         """Return P(X_i = v) for every value v."""
-        from flint import arb, ctx
-
         key = 0 if self.chain.stationary else record
         if key in self._shares:
             return self._shares[key]
@@ -319,9 +311,7 @@ def _run_lengths(kinds: Sequence[object]) -> list[int]:
     return lengths[::-1]
 
 
-def _quotient(one: "arb", other: "arb") -> Any:
-    from flint import ctx
-
+def _quotient(one: arb, other: arb) -> Any:
     with ctx.workprec(_BITS):
         return long_float(one / other)
 
