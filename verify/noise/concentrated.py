@@ -224,7 +224,9 @@ def curves_of(framework: Framework, form: object) -> Iterator[Curve]:
     if framework.closure == "convex":
         raise ModelError('needs listed priors, found "closure": "convex"', "zcdp")
     if isinstance(form, NoisyQueries):
-        yield from _of_noise(framework, form)
+        laws = query_laws(framework, form)
+        for law_pair in distinct(laws.pairs):
+            yield _of_shift(law_pair, list(zip(gaps_of(law_pair, "zcdp"), laws.noises)))
     else:
         for prior, pair, sides in sides_of(framework, form, "zcdp"):
             yield _of_outputs(prior, pair, sides)
@@ -287,13 +289,6 @@ def _of_outputs(prior: str, pair: Pair, sides: Sides) -> Curve:
         return reduce(lambda one, other: one.max(other), (loss for _, loss in losses))
 
     return Curve(prior, pair, log_moment, slope, largest)
-
-
-def _of_noise(framework: Framework, form: NoisyQueries) -> Iterator[Curve]:
-    laws = query_laws(framework, form)
-    for pair in distinct(laws.pairs):
-        gaps = gaps_of(pair, "zcdp")
-        yield _of_shift(pair, list(zip(gaps, laws.noises)))
 
 
 def gaps_of(pair: LawPair, argument: str) -> list[Fraction]:
@@ -485,7 +480,16 @@ def smallest_mu(framework: Framework, form: object) -> Smallest:
         raise ModelError('needs listed priors, found "closure": "convex"', "gdp")
     if isinstance(form, NoisyQueries):
         with ctx.workprec(_MU_BITS):
-            found = list(_smallest_mu_of_noise(framework, form))
+            laws, found = query_laws(framework, form), []
+            for pair in distinct(laws.pairs):
+                square = Fraction(0)
+                for gap, noise in zip(gaps_of(pair, "gdp"), laws.noises):
+                    if gap and noise.kind != "gaussian":
+                        raise ModelError(f"needs listed outputs and Gaussian noise, found {noise.kind} noise", "gdp")
+                    square += gap * gap / square_of(noise) if gap else 0
+                mu = ball(square).sqrt() if square else arb(0)
+                bounds = dyadic(mu.lower()), dyadic(mu.upper())
+                found.append(Smallest("gdp", *bounds, pair.prior, pair.pair, square=square))
     else:
         found = _of_listed(framework, form)
     if not found:
@@ -534,20 +538,6 @@ def _different(laws: ConditionalLaws | None, pair: Pair) -> int | None:
         return None
     (first, _), (second, _) = (laws.exact_row(secret) for secret in pair)
     return len({Fraction(q, p) for p, q in zip(first, second) if p})
-
-
-def _smallest_mu_of_noise(framework: Framework, form: NoisyQueries) -> list[Smallest]:
-    laws, found = query_laws(framework, form), []
-    for pair in distinct(laws.pairs):
-        square = Fraction(0)
-        for gap, noise in zip(gaps_of(pair, "gdp"), laws.noises):
-            if gap and noise.kind != "gaussian":
-                raise ModelError(f"needs listed outputs and Gaussian noise, found {noise.kind} noise", "gdp")
-            square += gap * gap / square_of(noise) if gap else 0
-        mu = ball(square).sqrt() if square else arb(0)
-        bounds = dyadic(mu.lower()), dyadic(mu.upper())
-        found.append(Smallest("gdp", *bounds, pair.prior, pair.pair, square=square))
-    return found
 
 
 @dataclass

@@ -631,22 +631,6 @@ def told(families: Sequence[Family], last: int, weights: Weights) -> tuple[float
     for steps in orders_within(families, last):
         if (odds := told_by(families, last, weights, steps)) is not None:
             return odds
-    return _told_by_ancestors(families, last, weights)
-
-
-def told_of_some(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float, set[int]] | None:
-    """Return bounds as `told`, of the weights of some records alone, and these: all that the bit
-    depends on.
-    """
-    above = ancestors(families, last)
-    before = only(families, above)
-    for steps in orders_within(before, last):
-        if (odds := told_by(before, last, weights, steps)) is not None:
-            return *odds, above
-    return None
-
-
-def _told_by_ancestors(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float] | None:
     above = ancestors(families, last)
     ranges = _ranges(families, above, weights)
     if ranges is None:
@@ -660,12 +644,24 @@ def _told_by_ancestors(families: Sequence[Family], last: int, weights: Weights) 
         low, high = ranges[record]
         rates[record - 1] = max(high / middle[record], middle[record] / low) * (1 + 8 * _UNIT)
     before = only(families, above)
-    for steps in orders_within(before, last):
-        odds = told_by(before, last, tilted, steps)
-        if odds is not None:
-            tables = met(weighed(before, tilted), steps, last, laws=False)
+    for order in orders_within(before, last):
+        bounds = told_by(before, last, tilted, order)
+        if bounds is not None:
+            tables = met(weighed(before, tilted), order, last, laws=False)
             more = grown(tables, last, rates)
-            return None if more == inf else (odds[0] / more / _TOLD_SLACK, odds[1] * more * _TOLD_SLACK)
+            return None if more == inf else (bounds[0] / more / _TOLD_SLACK, bounds[1] * more * _TOLD_SLACK)
+    return None
+
+
+def told_of_some(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float, set[int]] | None:
+    """Return bounds as `told`, of the weights of some records alone, and these: all that the bit
+    depends on.
+    """
+    above = ancestors(families, last)
+    before = only(families, above)
+    for steps in orders_within(before, last):
+        if (odds := told_by(before, last, weights, steps)) is not None:
+            return *odds, above
     return None
 
 

@@ -158,7 +158,10 @@ def _at_best(
         while left:
             signs = one @ kernel - at * (other @ kernel) > 0
             if small and known is not None and leap <= left and (signs == known).all():
-                moves = _power(kernel * np.where(signs, run.up, run.down)[:, None, :], leap)
+                moves = kernel * np.where(signs, run.up, run.down)[:, None, :]
+                for _ in range(leap.bit_length() - 1):  # to the power `leap`, up to a factor
+                    moves = moves @ moves
+                    moves = moves / moves.max(axis=(1, 2), keepdims=True)
                 ahead = _scaled((one[:, None] @ moves)[:, 0], (other[:, None] @ moves)[:, 0])
                 if ((ahead[0] @ kernel - at * (ahead[1] @ kernel) > 0) == signs).all():
                     (one, other), left, leap = ahead, left - leap, 2 * leap
@@ -241,15 +244,6 @@ def best_signs(kernel: "NDArray[np.float64]", runs: Runs, start: Start, at: floa
                 if len(found) % _EVERY == 0 and _proportional(one, other):
                     return found
     return found
-
-
-def _power(moves: "NDArray[np.float64]", steps: int) -> "NDArray[np.float64]":
-    """Return powers of matrices, each up to a factor; `steps` is a power of 2."""
-    while steps > 1:
-        moves = moves @ moves
-        moves = moves / moves.max(axis=(1, 2), keepdims=True)
-        steps //= 2
-    return moves
 
 
 def _scaled(

@@ -109,31 +109,27 @@ class _LeakageByStart:
         value, _ = self._at((a, b, start * _DOWN), (a, b, np.minimum(start * _UP, 1)))
         logs = np.log(value[1])
         if len(low) > _FEW and (high > low).any():
-            logs = np.fmin(logs, self._mean_value(low, high))
+            # Log f in the middle plus the radius times the largest slope along pi, for which a rises, b falls, and
+            # the start is pi
+            middle, change = (low + high) / 2, self.change
+            at = middle * change, (1 - middle) * change, middle
+            point, _ = self._at(tuple(x * _DOWN for x in at), tuple(np.minimum(x * _UP, 1) for x in at))
+            least = low * change * _DOWN, (1 - high) * change * _DOWN, low
+            most = high * change * _UP, (1 - low) * change * _UP, high
+            _, slopes = self._at(least, tuple(np.minimum(x, 1) for x in most), True)
+            with np.errstate(all="ignore"):
+                up = change * (slopes[0, 1] - slopes[1, 0]) + slopes[2, 1]
+                down = change * (slopes[0, 0] - slopes[1, 1]) + slopes[2, 0]
+                steep = np.maximum(abs(up), abs(down)) + _SLACK * abs(slopes).max(axis=(0, 1))
+                radius = ((high - low) / 2 * (1 + _SLACK))[:, None]
+                form = np.log(point[1]) + radius * steep * (1 + _SLACK)
+            logs = np.fmin(logs, np.where(np.isnan(form), np.inf, form))
         largest: Floats = np.where(np.isnan(logs), np.inf, logs).max(axis=1)
         return largest
 
     def _at(self, low: Span, high: Span, slopes: bool = False) -> tuple[Floats, Floats]:
         cells = ChainCells(np.stack(low, axis=1), np.stack(high, axis=1), self.weights, slopes)
         return told_of(EndsQuestion(self.weights, self.records), cells)
-
-    def _mean_value(self, low: Floats, high: Floats) -> Floats:
-        """Return log f in the middle plus the radius times the largest slope along pi, for which a
-        rises, b falls, and the start is pi.
-        """
-        middle, change = (low + high) / 2, self.change
-        at = middle * change, (1 - middle) * change, middle
-        point, _ = self._at(tuple(x * _DOWN for x in at), tuple(np.minimum(x * _UP, 1) for x in at))
-        least = low * change * _DOWN, (1 - high) * change * _DOWN, low
-        most = high * change * _UP, (1 - low) * change * _UP, high
-        _, slopes = self._at(least, tuple(np.minimum(x, 1) for x in most), True)
-        with np.errstate(all="ignore"):
-            up = change * (slopes[0, 1] - slopes[1, 0]) + slopes[2, 1]
-            down = change * (slopes[0, 0] - slopes[1, 1]) + slopes[2, 0]
-            steep = np.maximum(abs(up), abs(down)) + _SLACK * abs(slopes).max(axis=(0, 1))
-            radius = ((high - low) / 2 * (1 + _SLACK))[:, None]
-            form = np.log(point[1]) + radius * steep * (1 + _SLACK)
-        return np.where(np.isnan(form), np.inf, form)
 
 
 @dataclass(frozen=True)

@@ -494,7 +494,14 @@ class _RateCells:
 
     def _over(self, low: Fraction, high: Fraction) -> float:
         """Return the bound of a cell, infinity where there is none."""
-        laws = self._laws(low, high)
+        # The probability of every database
+        size = max(len(law) for law in self.contacts.before.values())
+        least, greatest = (Interval.around(self._well(end, size)) for end in (high, low))
+        well = Interval(least.low, greatest.high)
+        rows = Interval.stack([well, 1 - well], -1)
+        laws = Interval.point(np.ones(len(self.own[0])))
+        for own, ill in zip(self.own, self.ill):
+            laws = laws * rows[ill, own]
         given = {place: self._given(laws, has) for place, has in self.secrets.items()}
         most = 1.0
         for pair in self.pairs:
@@ -509,17 +516,6 @@ class _RateCells:
         """Return P(secret, w) for every output, and P(secret)."""
         groups = (laws * has.astype(float))[self.order].runs(self.starts)
         return dot(groups[None], self.shown.likely)[0], groups.sum(axis=0)
-
-    def _laws(self, low: Fraction, high: Fraction) -> Interval:
-        """Return the probability of every database."""
-        size = max(len(law) for law in self.contacts.before.values())
-        least, most = (Interval.around(self._well(end, size)) for end in (high, low))
-        well = Interval(least.low, most.high)
-        rows = Interval.stack([well, 1 - well], -1)
-        whole = Interval.point(np.ones(len(self.own[0])))
-        for own, ill in zip(self.own, self.ill):
-            whole = whole * rows[ill, own]
-        return whole
 
     def _well(self, transmission: Fraction, size: int) -> list[Fraction]:
         return [(1 - self.contacts.base) * (1 - transmission) ** ill for ill in range(size + 1)]

@@ -342,7 +342,21 @@ class AtOutputs:
             if self.record == 1:
                 zero, one, free = means[0, 0], means[1, 1], None
             else:
-                zero, one, free = self._started(means, cells, points, share)
+                # P(w | X_i = s), and how the ratio depends on u
+                rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
+
+                def given(s: int) -> BridgeMeans:
+                    cell, point = rows[s]
+                    return mixed(((cell,), (point,)), means[s, 0], means[s, 1], cells.radii)
+
+                zero, one, free = given(0), given(1), None
+                if self.start == "any":
+                    own, other = ([means[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
+                    odds = self.odds(points).value
+                    if self.apart:
+                        odds = Interval.point(odds.low * 0)
+                    free = _Free.of(own, other, odds, share, self.base, [row[0] for row in rows])
+                    free = replace(free, apart=self.apart)
             (v0, m0), (v1, m1) = [(flat(means.value), flat(means.middle)) for means in (zero, one)]
             tree = _both((v1 / v0).log())
             slopes = [_both(flat(y) / v1 - flat(x) / v0) for x, y in zip(zero.slopes, one.slopes)]
@@ -364,27 +378,6 @@ class AtOutputs:
             ends = Interval.stack(slopes)
             return CellBounds(upper, ends.low, ends.high, best, members)
 
-    def _started(
-        self, means: dict[tuple[int, int], BridgeMeans], cells: Bridges, points: Bridges, share: Interval
-    ) -> tuple[BridgeMeans, BridgeMeans, _Free | None]:
-        """Return P(w | X_i = s), and how the ratio depends on u."""
-        rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
-
-        def given(s: int) -> BridgeMeans:
-            cell, middle = rows[s]
-            return mixed(((cell,), (middle,)), means[s, 0], means[s, 1], cells.radii)
-
-        zero, one = given(0), given(1)
-        if self.start != "any":
-            return zero, one, None
-        own, other = ([means[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
-        odds = self.odds(points).value
-        if self.apart:
-            odds = Interval.point(odds.low * 0)
-        free = _Free.of(own, other, odds, share, self.base, [row[0] for row in rows])
-        free = replace(free, apart=self.apart)
-        return zero, one, free
-
     def first(self, at: Bridges, value: int, share: Interval) -> Jet:
         """Return P(X_1 = 1 | X_i = value)."""
         n, zero = self.record - 1, Interval.point(share.low * 0)
@@ -392,7 +385,14 @@ class AtOutputs:
         if self.start == "any":
             if value == self.base:
                 return Jet(share, nothing)
-            return Jet(zero, nothing) if self.apart else _shared(self.odds(at), share)
+            if self.apart:
+                return Jet(zero, nothing)
+            # k u / (k u + 1 - u) with its slopes at u
+            odds = self.odds(at)
+            k, rest = odds.value, 1 - share
+            # u (1 - u) / (k u + 1 - u)^2, the derivative in k
+            steep = 1 / (k + rest / share) * (1 / (1 + k * (share / rest)))
+            return Jet(part(k * share, rest), tuple(steep * x for x in odds.slopes))
         stays = at.stays(n, 1), at.stays(n, 0)
         if self.start == "stationary":
             return stays[0] if value else (at.one - stays[1]).within(0, 1)
@@ -427,14 +427,6 @@ def _part(above: Jet, below: Jet) -> Jet:
     pairs = zip(above.slopes, below.slopes)
     slopes = ((one * y - other * x) / whole / whole for one, other in pairs)
     return Jet(part(x, y), tuple(slopes))
-
-
-def _shared(odds: Jet, share: Interval) -> Jet:
-    """Return k u / (k u + 1 - u) with its slopes at u."""
-    k, rest = odds.value, 1 - share
-    # u (1 - u) / (k u + 1 - u)^2, the derivative in k
-    steep = 1 / (k + rest / share) * (1 / (1 + k * (share / rest)))
-    return Jet(part(k * share, rest), tuple(steep * x for x in odds.slopes))
 
 
 @dataclass(frozen=True)
@@ -509,7 +501,10 @@ class _Free:
         ends = np.maximum(values[0], values[1]), np.minimum(values[0], values[1])
         above, below = values[0] + np.inf, values[0] * 0
         for x, value in zip(tried, values):
-            slope, error = self._slope(x, (square, line, rest))
+            # The derivative in u, and a bound of the error of it
+            divisor = ((1 - x) * q0 + k * x * q1) ** 2
+            slope = ((square * x + 2 * line) * x + rest) / divisor
+            error = 2.0**-44 * (p0 + p1) * (1 + k) * (q0 + k * q1) / divisor
             moved = slope * (low - x), slope * (high - x)
             wide = error * (high - low) + value * _ROOM
             above = np.fmin(above, value + np.maximum(*moved) + wide)
@@ -528,11 +523,3 @@ class _Free:
         at = np.stack(tried)[which, cells, places[which, cells]]
         pair = (most, least) if self.base else (least, most)
         return np.concatenate(pair, axis=1), by_try.max(axis=0), at
-
-    def _slope(self, u: Floats, form: tuple[Floats, Floats, Floats]) -> tuple[Floats, Floats]:
-        """Return the derivative in u, and a bound of the error of it."""
-        (p0, p1), (q0, q1), k = self.p, self.q, self.k
-        square, line, rest = form
-        below = ((1 - u) * q0 + k * u * q1) ** 2
-        terms = (p0 + p1) * (1 + k) * (q0 + k * q1)
-        return ((square * u + 2 * line) * u + rest) / below, 2.0**-44 * terms / below

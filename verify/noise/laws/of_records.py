@@ -374,7 +374,14 @@ def _at_power(
         merged = multiplied(bag.take(each), (*around, each), sizes)
         bag.add(Factor(around, _shifted_sum(merged, adds[each], bits)))
     rest = multiplied(bag.rest(), (record,), sizes)
-    return [_polynomial(_shifted_sum(rest[[i]], [n], bits).item(), bits) for i, n in enumerate(adds[record])]
+    polynomials = []
+    for i, n in enumerate(adds[record]):
+        # The polynomial whose coefficients are the digits of an integer in base 2^bits
+        step, number = bits // 8, int(_shifted_sum(rest[[i]], [n], bits).item())
+        digits = number.to_bytes(number.bit_length() // 8 + 1, "little")
+        starts = range(0, len(digits), step)
+        polynomials.append(fmpz_poly([int.from_bytes(digits[k : k + step], "little") for k in starts]))
+    return polynomials
 
 
 def _shifted_sum(table: "NDArray[Any]", adds: Sequence[int], bits: int) -> "NDArray[Any]":
@@ -383,14 +390,6 @@ def _shifted_sum(table: "NDArray[Any]", adds: Sequence[int], bits: int) -> "NDAr
 
     parts = [table[..., i] << (bits * n) if n else table[..., i] for i, n in enumerate(adds)]
     return np.asarray(reduce(add, parts), dtype=object)
-
-
-def _polynomial(value: Any, bits: int) -> fmpz_poly:
-    """Return the polynomial whose coefficients are the digits of an integer in base 2^bits."""
-    step, number = bits // 8, int(value)
-    digits = number.to_bytes(number.bit_length() // 8 + 1, "little")
-    starts = range(0, len(digits), step)
-    return fmpz_poly([int.from_bytes(digits[i : i + step], "little") for i in starts])
 
 
 def _counts(own: Sequence[Sequence[int]], packing: Packing) -> list[Factor]:

@@ -6,7 +6,7 @@ values, `windows` and `between` those between windows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -762,25 +762,21 @@ def _translated(framework: PointFramework, levels: Levels) -> Iterator[LawShift]
     for name, law in framework.priors.items():
         for pair in framework.pairs:
             record, windows = framework.places(pair)
-            queries = tuple(_queries(law.signs(record, framework.count), levels))
+            # A sum for every ratio, and for every number of nats, that is a level
+            signs = list(law.signs(record, framework.count))
+            ratios = {ratio: f"1/log({text_of(ratio)})" for ratio, _ in levels if ratio != 1}
+            nats = {level: 1 / level for _, level in levels if level}
+            sums = [
+                LinearQuery((_row(signs, [pair[0] == ratio for pair in levels]),), Noise.laplace(scale))
+                for ratio, scale in ratios.items()
+            ]
+            sums += [
+                LinearQuery((_row(signs, [pair[1] == value for pair in levels]),), Noise.laplace(scale))
+                for value, scale in nats.items()
+            ]
+            queries = tuple(sums or [LinearQuery((_row(signs, [False] * len(levels)),), Noise.laplace(1))])
             slopes = slopes_of(law, record, [row for query in queries for row in query.rows])
             yield LawShift(name, pair, windows, slopes, law, record, queries)
-
-
-def _queries(signs: Iterable[int], levels: Levels) -> list[LinearQuery]:
-    """Return a sum for every ratio, and for every number of nats, that is a level."""
-    signs = list(signs)
-    ratios = {ratio: f"1/log({text_of(ratio)})" for ratio, _ in levels if ratio != 1}
-    nats = {level: 1 / level for _, level in levels if level}
-    queries = [
-        LinearQuery((_row(signs, [pair[0] == ratio for pair in levels]),), Noise.laplace(scale))
-        for ratio, scale in ratios.items()
-    ]
-    queries += [
-        LinearQuery((_row(signs, [pair[1] == value for pair in levels]),), Noise.laplace(scale))
-        for value, scale in nats.items()
-    ]
-    return queries or [LinearQuery((_row(signs, [False] * len(levels)),), Noise.laplace(1))]
 
 
 def _row(signs: Sequence[int], kept: Sequence[bool]) -> tuple[Fraction, ...]:

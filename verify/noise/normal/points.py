@@ -148,7 +148,23 @@ class LawShift:
         noisy = [list(row) for row in self._rest]
         for k, variance in enumerate(variances):
             noisy[k][k] += variance / self.runs
-        return _quadratic(noisy, list(self.slopes))
+        # c'K^-1 c for a positive semidefinite K, or None if c is no combination of its rows, by exact elimination:
+        # the sum of the squares over the pivots
+        vector, total = list(self.slopes), Fraction(0)
+        for k, row in enumerate(noisy):
+            pivot, value = row[k], vector[k]
+            if not pivot:  # then the row is 0
+                if value:
+                    return None
+                continue
+            total += value * value / pivot
+            for j in range(k + 1, len(noisy)):
+                factor = noisy[j][k] / pivot
+                if factor:
+                    vector[j] -= factor * value
+                    for at in range(k, len(noisy)):
+                        noisy[j][at] -= factor * row[at]
+        return total
 
     @cached_property
     def _rest(self) -> list[list[Fraction]]:
@@ -186,27 +202,6 @@ class LawShift:
         signs = {1: "inf", -1: "-inf", 0: "0"}
         directed = [self.gap * slope for slope in self.slopes]
         return ",".join(signs[(x > 0) - (x < 0)] for x in directed)
-
-
-def _quadratic(matrix: list[list[Fraction]], vector: list[Fraction]) -> Fraction | None:
-    """Return c'K^-1 c for a positive semidefinite K, or None if c is no combination of its rows,
-    by exact elimination: the sum of the squares over the pivots.
-    """
-    total = Fraction(0)
-    for k, row in enumerate(matrix):
-        pivot, value = row[k], vector[k]
-        if not pivot:  # then the row is 0
-            if value:
-                return None
-            continue
-        total += value * value / pivot
-        for j in range(k + 1, len(matrix)):
-            factor = matrix[j][k] / pivot
-            if factor:
-                vector[j] -= factor * value
-                for at in range(k, len(matrix)):
-                    matrix[j][at] -= factor * row[at]
-    return total
 
 
 def shifts(framework: PointFramework, queries: Sequence[LinearQuery], runs: int = 1) -> list[LawShift]:

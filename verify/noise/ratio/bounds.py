@@ -8,7 +8,7 @@ ratio of likelihoods at the corners of the values of the query
 `pufferproof.verify.noise.queries`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -335,31 +335,23 @@ def with_tilts(framework: Framework, queries: Sequence[RecordQuery], bounds: Noi
 
 
 def _sides(chain: Chain, queries: Sequence[RecordQuery]) -> TiltedSides | None:
-    tilts = []
-    for first, last, covered in stretches(queries):
-        powers = _powers([query for query, inside in zip(queries, covered) if inside])
-        tilts.append((first, last, _tilts(powers or [ONE] * len(chain.step))))
-    return TiltedSides.of(chain, tilts)
-
-
-def _powers(queries: Iterable[RecordQuery]) -> list[Power]:
-    """Return tau of what records of every value add, from the middle of every coordinate."""
-    powers: list[Power] = []
-    for query in queries:
-        adds = contributions(query)
-        middle = [sorted(set(column))[(len(set(column)) - 1) // 2] for column in zip(*adds)]
-        decay, known = query.noise.decay or ONE, powers or [ONE] * len(adds)
-        powers = [power.times(decay.to(-distance(row, middle))) for power, row in zip(known, adds)]
-    return powers
-
-
-def _tilts(powers: Sequence[Power]) -> Tilts:
     import numpy as np
 
-    ends = [power.ends() for power in powers]
-    inverse = [power.to(Fraction(-1)).ends() for power in powers]
-    up, down = np.array([high for _, high in ends]), np.array([low for low, _ in inverse])
-    return Tilts(up, down)
+    tilts = []
+    for first, last, covered in stretches(queries):
+        # tau of what records of every value add, from the middle of every coordinate
+        powers: list[Power] = []
+        for query in (query for query, inside in zip(queries, covered) if inside):
+            adds = contributions(query)
+            middle = [sorted(set(column))[(len(set(column)) - 1) // 2] for column in zip(*adds)]
+            decay, known = query.noise.decay or ONE, powers or [ONE] * len(adds)
+            powers = [power.times(decay.to(-distance(row, middle))) for power, row in zip(known, adds)]
+        powers = powers or [ONE] * len(chain.step)
+        ends = [power.ends() for power in powers]
+        inverse = [power.to(Fraction(-1)).ends() for power in powers]
+        up, down = np.array([high for _, high in ends]), np.array([low for low, _ in inverse])
+        tilts.append((first, last, Tilts(up, down)))
+    return TiltedSides.of(chain, tilts)
 
 
 # Noise so small beside its values that no ratio of likelihoods can be written: what it leaks in nats.

@@ -248,7 +248,17 @@ def _not_zero(value: ExponentialSum) -> Any:
 def _end(p: ExponentialPolynomial, q: ExponentialPolynomial, y: End, sign: int) -> Peak:
     """Return the limit of a ratio at an end of an interval."""
     if y is None:
-        return _far(p, q, sign)
+        # at infinity the limit is that of the leading terms
+        sides = []
+        for f in (p, q):
+            rate, power = max((key[1] * sign, key[0]) for key in f.terms)
+            sides.append((Fraction(rate, f.unit), power))
+        place = "inf" if sign > 0 else "-inf"
+        nothing = ExponentialSum([])
+        if sides[0] != sides[1]:
+            one = ExponentialPolynomial.constant(_ONE).sum()
+            return Peak(place, one, nothing) if sides[0] > sides[1] else Peak(place, nothing, one)
+        return Peak(place, *(_lead(f, rate, n, sign) for f, (rate, n) in zip((p, q), sides)))
     while True:  # l'Hospital: both are 0 there
         above, below = (f.at(0, [_ZERO, y]).narrowed().sum() for f in (p, q))
         if above.terms or below.terms:
@@ -262,21 +272,6 @@ def _positive(above: ExponentialSum, below: ExponentialSum) -> tuple[Exponential
         nothing = ExponentialSum([])
         return nothing - above, nothing - below
     return above, below
-
-
-def _far(p: ExponentialPolynomial, q: ExponentialPolynomial, sign: int) -> Peak:
-    """Return the limit of a ratio at infinity: that of the leading terms."""
-    sides = []
-    for f in (p, q):
-        rate, power = max((key[1] * sign, key[0]) for key in f.terms)
-        sides.append((Fraction(rate, f.unit), power))
-    place = "inf" if sign > 0 else "-inf"
-    nothing = ExponentialSum([])
-    if sides[0] != sides[1]:
-        one = ExponentialPolynomial.constant(_ONE).sum()
-        return Peak(place, one, nothing) if sides[0] > sides[1] else Peak(place, nothing, one)
-    above, below = (_lead(f, rate, n, sign) for f, (rate, n) in zip((p, q), sides))
-    return Peak(place, above, below)
 
 
 def _lead(f: ExponentialPolynomial, rate: Fraction, power: int, sign: int) -> ExponentialSum:

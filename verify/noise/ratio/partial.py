@@ -206,8 +206,22 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
     Raises `ModelError` unless every possible database has a row, priors are a list, and there is
     something to check.
     """
+
+    from pufferproof.verify.noise.ratio.shaped import NormalLaws, places
+
     if isinstance(table, NormalTable):
-        return _of_normal(framework, table)
+        densities, outputs = NormalLaws(framework, table), scope(framework, len(table.outputs))
+        peaks = [
+            _Candidate(prior, pair, output, peak)
+            for prior, pair in densities.pairs()
+            for output, peak in places(densities, prior, pair)
+        ]
+        if not peaks:
+            raise nothing_to_check()
+        endless = next((each for each in peaks if each.peak.infinite), None)
+        if endless is not None:
+            return PartialRatio(Leakage.of(None), endless.witness, outputs)
+        return _largest(peaks, outputs, _NONE)
     laws, checked = Mixtures(framework, table), scope(framework, len(table.outputs))
     most = max(Quotient(table.left[row], table.total(row)).bounds(_BITS)[1] for row in laws.rows.values())
     candidates = [each for prior, pair in laws.pairs() for each in laws.candidates(prior, pair)]
@@ -219,24 +233,6 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
     with ctx.workprec(_BITS):
         lower = max(candidate.ends()[0] for candidate in candidates)
     return _largest([*candidates, *laws.inside(lower)], checked, most)
-
-
-def _of_normal(framework: Framework, table: NormalTable) -> LargestRatio:
-    """Return the leakage of Gaussian noise that is shaped."""
-    from pufferproof.verify.noise.ratio.shaped import NormalLaws, places
-
-    laws, checked = NormalLaws(framework, table), scope(framework, len(table.outputs))
-    candidates = [
-        _Candidate(prior, pair, output, peak)
-        for prior, pair in laws.pairs()
-        for output, peak in places(laws, prior, pair)
-    ]
-    if not candidates:
-        raise nothing_to_check()
-    infinite = next((each for each in candidates if each.peak.infinite), None)
-    if infinite is not None:
-        return PartialRatio(Leakage.of(None), infinite.witness, checked)
-    return _largest(candidates, checked, _NONE)
 
 
 @dataclass(frozen=True)
@@ -387,8 +383,19 @@ def partial_delta(framework: Framework, table: PartialTable | PowerTable, level:
     Raises `ModelError` unless every possible database has a row, priors are a list, and there is
     something to check.
     """
+
+    from pufferproof.verify.noise.ratio.shaped import NormalLaws, density_delta
+
     if isinstance(table, NormalTable) and not table.rounded:
-        return _delta_of_normal(framework, table, level)
+        # Gaussian noise that is clamped, hidden, or of its own per database
+        densities, whole = NormalLaws(framework, table), ExponentialSum([(1, ONE)])
+        found = []
+        for prior, pair in steps(list(densities.pairs()), "pairs"):
+            bounds, outputs = density_delta(densities, prior, pair, level)
+            found.append(_Place(prior, pair, _NOTHING, _NOTHING, whole, outputs, bounds))
+        if not found:
+            raise nothing_to_check()
+        return PartialDelta(level, tuple(found))
     known = as_partial(table) if isinstance(table, PowerTable) else table
     laws = Mixtures(framework, known)
     pairs = list(laws.pairs())
@@ -399,20 +406,6 @@ def partial_delta(framework: Framework, table: PartialTable | PowerTable, level:
     except TooLargeError:  # over a common denominator of all rows
         places = tuple(_place(Mixtures(framework, known, each), *each, level) for each in pairs)
     return PartialDelta(level, places)
-
-
-def _delta_of_normal(framework: Framework, table: NormalTable, level: Level) -> PartialDelta:
-    """Return the delta of Gaussian noise that is clamped, hidden, or of its own per database."""
-    from pufferproof.verify.noise.ratio.shaped import NormalLaws, density_delta
-
-    laws, whole = NormalLaws(framework, table), ExponentialSum([(1, ONE)])
-    found = []
-    for prior, pair in steps(list(laws.pairs()), "pairs"):
-        bounds, outputs = density_delta(laws, prior, pair, level)
-        found.append(_Place(prior, pair, _NOTHING, _NOTHING, whole, outputs, bounds))
-    if not found:
-        raise nothing_to_check()
-    return PartialDelta(level, tuple(found))
 
 
 def _place(laws: Mixtures, prior: str, pair: Pair, level: Level) -> _Place:

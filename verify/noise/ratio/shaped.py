@@ -257,17 +257,13 @@ def density_delta(laws: NormalLaws, prior: str, pair: Pair, level: Level) -> tup
         parts = [*_of_cells(laws, prior, pair, level), *_delta_parts_of_numbers(laws, prior, pair, level)]
         total = sum((excess for _, excess, known in parts if known), arb(0))
         doubt = sum((excess for _, excess, known in parts if not known), arb(0))
-        low, high = not_negative(total - doubt), _above(total + doubt)
+        whole = total + doubt
+        high = Fraction(0) if whole <= 0 else min(dyadic(whole.upper()), Fraction(1))
+        low = not_negative(total - doubt)
     # Whether no ratio of the pair is above e^epsilon
     if not low and 0 < high < _TINY and all(_is_within(peak, level) for _, peak in places(laws, prior, pair)):
         return (Fraction(0), Fraction(0)), ()
     return (low, high), tuple(dict.fromkeys(output for output, _, known in parts if known))
-
-
-def _above(value: Any) -> Fraction:
-    if value <= 0:
-        return Fraction(0)
-    return min(dyadic(value.upper()), Fraction(1))
 
 
 Part = tuple[str, Any, bool]  # an output, its excess, and whether that is more than a bound

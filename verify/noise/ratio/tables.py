@@ -76,17 +76,14 @@ class TableLaws:
             value = arb(0)
             for weight, row in self.weights(prior, secret):
                 share = arb(fmpz(weight.numerator)) / fmpz(weight.denominator)
-                value += share * self._probability(row, output)
+                place = row, output
+                if place not in self._shares:
+                    if row not in self._wholes:
+                        self._wholes[row] = self.table.totals[row].ball()
+                    self._shares[place] = self.table.entries[row][output].ball() / self._wholes[row]
+                value += share * self._shares[place]
             self._balls[key] = value
         return self._balls[key]
-
-    def _probability(self, row: int, output: int) -> arb:
-        key = row, output
-        if key not in self._shares:
-            if row not in self._wholes:
-                self._wholes[row] = self.table.totals[row].ball()
-            self._shares[key] = self.table.entries[row][output].ball() / self._wholes[row]
-        return self._shares[key]
 
     def exact(self, prior: str, pair: Pair, output: int) -> tuple[ExponentialSum, ExponentialSum]:
         """Return P(output | secret) of both secrets of a pair, times the product of all totals that

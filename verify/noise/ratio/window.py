@@ -249,24 +249,20 @@ class WindowCounts:
                 first = record - width + 1
             for t in range(first, record):
                 befores = [numbers.pushed(now, t) for now in befores]
-            afters = self._after(numbers, record, width)
+            # B of the record given each r
+            if record + width > self.count:
+                afters, last = [_ones(numbers.size)], self.count
+            else:
+                afters = [[fmpz_poly([p]) for p in column] for column in zip(*numbers.step)]
+                last = record + width - 1
+            for later in range(last, record, -1):
+                afters = [numbers.pulled(now, later) for now in afters]
         return {
             (left, r, value): _measure(numbers.given(before, after, value), packing, adds[value])
             for left, before in enumerate(befores)
             for r, after in enumerate(afters)
             for value in values
         }
-
-    def _after(self, numbers: ChainPolynomials, record: int, width: int) -> list[list[fmpz_poly]]:
-        """Return B of the record given each r."""
-        if record + width > self.count:
-            ends, last = [_ones(numbers.size)], self.count
-        else:
-            ends = [[fmpz_poly([p]) for p in column] for column in zip(*numbers.step)]
-            last = record + width - 1
-        for t in range(last, record, -1):
-            ends = [numbers.pulled(now, t) for now in ends]
-        return ends
 
 
 @lru_cache(maxsize=_KEPT)

@@ -61,20 +61,18 @@ def rays(apart: Floats) -> Floats:
     kept = np.ones(rows.shape[:2], dtype=bool)
     for a, b in product(range(size), repeat=2):
         kept &= rows[:, :, a] <= apart[:, a, b, None] * rows[:, :, b] * _FEASIBLE
-    found = [_distinct(cell[some]) for cell, some in zip(rows, kept)]
+    found = []
+    for cell, some in zip(rows, kept):
+        # each ray once, up to rounding, unless they are few
+        own = cell[some]
+        if size > _FEW:
+            _, first = np.unique(np.log(own).round(_SAME), axis=0, return_index=True)
+            own = own[first]
+        found.append(own)
     whole = np.ones((len(apart), max(map(len, found)), size))
     for cell, some in zip(whole, found):
         cell[: len(some)] = some
     return whole
-
-
-def _distinct(rows: Floats) -> Floats:
-    """Return each of some rays once, up to rounding, unless they are few."""
-    if rows.shape[1] <= _FEW:
-        return rows
-    _, first = np.unique(np.log(rows).round(_SAME), axis=0, return_index=True)
-    found: Floats = rows[first]
-    return found
 
 
 @cache
@@ -309,7 +307,16 @@ class Sides:
                 told = _tame(apart)
                 if told.any():
                     low, high = self.low[told], self.high[told]
-                    step[told] = step[told].clip(max=_by_rays(rays(apart[told]), low, high))
+                    # Bounds of quotients of means of two rows over a cone with these rays
+                    less, more, numbers = low[:, :, None], high[:, :, None], rays(apart[told])[:, None]
+                    top = largest(less, more, numbers)[:, :, None] + _SIDE_ROUNDING
+                    least = -largest(less, more, -numbers)[:, None] - _SIDE_ROUNDING
+                    with np.errstate(all="ignore"):
+                        quotients = np.where(least > _SIDE_ROUNDING, top / least, np.inf)
+                    bound = quotients.max(axis=-1) * _UP
+                    size = low.shape[1]
+                    bound[:, range(size), range(size)] = 1
+                    step[told] = step[told].clip(max=bound)
                 self._known[key] = step
             found.append(self._known[key])
         return found[::-1]
@@ -318,21 +325,19 @@ class Sides:
         """Return bounds of quotients of A by record."""
         found = [np.ones_like(self.low)]
         for t, tau in enumerate(taus[:-1]):
-            found.append(self._backward(_times(found[-1], tau), t if t < MOST_STEPS else MOST_STEPS))
+            apart = _times(found[-1], tau)
+            key = min(t, MOST_STEPS), apart.tobytes()
+            if key not in self._known:
+                step = _by_odds(self.low.transpose(0, 2, 1), self.high.transpose(0, 2, 1), apart)
+                told = _tame(apart)
+                if told.any():
+                    law = self._laws[t] if t < min(len(self._laws), MOST_STEPS) else self._settled
+                    span = law[0][told], law[1][told]
+                    bound = by_laws(rays(apart[told]), self.low[told], self.high[told], span)
+                    step[told] = step[told].clip(max=bound)
+                self._known[key] = step
+            found.append(self._known[key])
         return found
-
-    def _backward(self, apart: Floats, t: int) -> Floats:
-        key = t, apart.tobytes()
-        if key not in self._known:
-            step = _by_odds(self.low.transpose(0, 2, 1), self.high.transpose(0, 2, 1), apart)
-            told = _tame(apart)
-            if told.any():
-                law = self._laws[t] if t < min(len(self._laws), MOST_STEPS) else self._settled
-                span = law[0][told], law[1][told]
-                bound = by_laws(rays(apart[told]), self.low[told], self.high[told], span)
-                step[told] = step[told].clip(max=bound)
-            self._known[key] = step
-        return self._known[key]
 
 
 def _tame(apart: Floats) -> NDArray[np.bool_]:
@@ -366,17 +371,4 @@ def _by_odds(low: Floats, high: Floats, apart: Floats) -> Floats:
         told = np.where(odds < np.inf, told, apart)
         told[:, range(size), range(size)] = 1
         found[:, x, y] = told.max(axis=(1, 2)) * _UP
-    return found
-
-
-def _by_rays(rows: Floats, low: Floats, high: Floats) -> Floats:
-    """Return bounds of quotients of means of two rows over a cone with these rays."""
-    less, more, numbers = low[:, :, None], high[:, :, None], rows[:, None]
-    top = largest(less, more, numbers)[:, :, None] + _SIDE_ROUNDING
-    least = -largest(less, more, -numbers)[:, None] - _SIDE_ROUNDING
-    with np.errstate(all="ignore"):
-        told = np.where(least > _SIDE_ROUNDING, top / least, np.inf)
-    found: Floats = told.max(axis=-1) * _UP
-    size = low.shape[1]
-    found[:, range(size), range(size)] = 1
     return found

@@ -113,8 +113,18 @@ class SecretMeans:
             levels.append(mean_over_simplex(self.cells.rows, levels[-1][:, :, None])[..., 0])
         self.reached = levels[::-1]
         self._before: dict[int, Interval] = {}
-        self.levels: list[Interval] = []
-        self._levels()
+        # C of all levels, of shape (cells, x, points, outputs)
+        cell_count, values, _ = self.cells.rows.shape
+        count = self.diagram.records
+        last = self.diagram.terminals.broadcast_to((cell_count, values, *self.diagram.terminals.shape))
+        self.levels: list[Interval] = [last] * (count + 1)
+        self._known(count)
+        for level in range(count - 1, -1, -1):
+            rows = self.cells.rows if level >= self.secret.record else self.before(level)
+            ahead = self.ahead(level)
+            means = mean_over_simplex(rows, ahead.reshape(cell_count, values, -1))
+            self.levels[level] = means.reshape(cell_count, -1, *ahead.shape[2:])
+            self._known(level)
         self.value: Interval = self.levels[0][:, 0, 0]
 
     def before(self, level: int) -> Interval:
@@ -130,20 +140,6 @@ class SecretMeans:
         children = self.diagram.children[level]
         values = np.arange(children.shape[1])[:, None]
         return self.levels[level + 1][:, values, children.T]
-
-    def _levels(self) -> None:
-        """Find C of all levels, of shape (cells, x, points, outputs)."""
-        cells, values, _ = self.cells.rows.shape
-        count = self.diagram.records
-        last = self.diagram.terminals.broadcast_to((cells, values, *self.diagram.terminals.shape))
-        self.levels = [last] * (count + 1)
-        self._known(count)
-        for level in range(count - 1, -1, -1):
-            rows = self.cells.rows if level >= self.secret.record else self.before(level)
-            ahead = self.ahead(level)
-            means = mean_over_simplex(rows, ahead.reshape(cells, values, -1))
-            self.levels[level] = means.reshape(cells, -1, *ahead.shape[2:])
-            self._known(level)
 
     def _known(self, level: int) -> None:
         """At the record of the secret, leave its value only."""
@@ -362,24 +358,37 @@ class WorstChain:
         """What is leaked by the best chain, or by those known before."""
         return max(self.floor, self.found.best)
 
-    def _batch(self, alive: NDArray[np.bool_]) -> int:
-        """Return how many of the first cells to look at together, by the outputs that count."""
-        if self.diagram.outputs <= _FEW_OUTPUTS:
-            return max(1, min(_BATCH, _MOST_NUMBERS // self.diagram.work))
-        outputs = np.logical_or.accumulate(alive).sum(axis=1)
-        each = self.diagram.work / self.diagram.outputs
-        return max(1, int((np.arange(1, len(alive) + 1) * outputs * each <= _MOST_ENTRIES).sum()))
-
     def _refined(self, one: _Open) -> None:
         """Bound the first cells of a question, and put what is left of them in their place."""
         if one.bounded and not one.climbed:
             self._climb(one.question)
         one.bounded, one.climbed = True, one.bounded
         order = np.argsort(-one.uppers, kind="stable")
-        batch = self._batch(one.alive[order[:_BATCH]])
+        # How many of the first cells to look at together, by the outputs that count
+        if self.diagram.outputs <= _FEW_OUTPUTS:
+            batch = max(1, min(_BATCH, _MOST_NUMBERS // self.diagram.work))
+        else:
+            counting = np.logical_or.accumulate(one.alive[order[:_BATCH]]).sum(axis=1)
+            entries = np.arange(1, len(counting) + 1) * counting * (self.diagram.work / self.diagram.outputs)
+            batch = max(1, int((entries <= _MOST_ENTRIES).sum()))
         chosen, rest = order[:batch], order[batch:]
         outputs = np.flatnonzero(one.alive[chosen].any(axis=0))
-        bounds = self._bounds(one.question, one.low[chosen], one.high[chosen], outputs)
+        # Bounds of these cells; keep the best of their middles
+        low, high = one.low[chosen], one.high[chosen]
+        diagram = self.diagram.of_outputs(outputs)
+        self.found.cells += len(low)
+        self.found.work += len(low) * diagram.work
+        thin = middle(low, high)
+        point, _ = self._told(one.question, thin, diagram, False)
+        self._improve(one.question, (thin[0] + thin[1]) / 2, point.low)
+        value, slopes = self._told(one.question, (low, high), diagram, True)
+        assert slopes is not None
+        weights = _weights(slopes, (high - thin[0], thin[1] - low), high > low)
+        with np.errstate(all="ignore"):
+            form = point.high + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
+            form = np.where(np.isnan(form), np.inf, form)
+        upper = np.minimum(value.high, form) + _LOG_ERROR
+        bounds = _MatrixCellBounds(upper, slopes.low, slopes.high, weights)
         uppers = np.minimum(bounds.upper.max(axis=1), one.uppers[chosen])
         # The faces or halves of the chosen cells that are not done
         floor = self.best + CLOSE
@@ -407,23 +416,6 @@ class WorstChain:
         }
         for name, value in parts.items():
             setattr(one, name, np.concatenate([getattr(one, name)[rest], value]))
-
-    def _bounds(self, question: BoxQuestion, low: Floats, high: Floats, outputs: Places) -> "_MatrixCellBounds":
-        """Return the bounds of cells, and keep the best of their middles."""
-        diagram = self.diagram.of_outputs(outputs)
-        self.found.cells += len(low)
-        self.found.work += len(low) * diagram.work
-        thin = middle(low, high)
-        point, _ = self._told(question, thin, diagram, False)
-        self._improve(question, (thin[0] + thin[1]) / 2, point.low)
-        value, slopes = self._told(question, (low, high), diagram, True)
-        assert slopes is not None
-        weights = _weights(slopes, (high - thin[0], thin[1] - low), high > low)
-        with np.errstate(all="ignore"):
-            form = point.high + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
-            form = np.where(np.isnan(form), np.inf, form)
-        upper = np.minimum(value.high, form) + _LOG_ERROR
-        return _MatrixCellBounds(upper, slopes.low, slopes.high, weights)
 
     def _told(
         self, question: BoxQuestion, cells: Span, diagram: Diagram, steep: bool

@@ -109,11 +109,17 @@ class Coupling:
 
     @classmethod
     def _nearest(cls, above: Law, below: Law) -> Coupling:
+        import numpy as np
+
         firsts, seconds = list(above), list(below)
         common = lcm(*(mass.denominator for law in (above, below) for mass in law.values()))
         left, right = ([int(mass * common) for mass in law.values()] for law in (above, below))
         moved = []
-        for place in _nearest_first(firsts, seconds):
+        # The pairs of two lists in the order of their distances, about: any order will do
+        firsts_at, seconds_at = (np.array(values, dtype=float) for values in (firsts, seconds))
+        squares = ((firsts_at[:, None, :] - seconds_at[None, :, :]) ** 2).sum(axis=2)
+        order: list[int] = np.argsort(squares.reshape(-1), kind="stable").tolist()
+        for place in order:
             i, j = divmod(place, len(seconds))
             if mass := min(left[i], right[j]):
                 moved.append((firsts[i], seconds[j], Fraction(mass, common)))
@@ -133,16 +139,6 @@ class Coupling:
             right[w] -= mass
             i, j = i + (not left[v]), j + (not right[w])
         return cls(tuple(moved))
-
-
-def _nearest_first(firsts: Sequence[Vector], seconds: Sequence[Vector]) -> list[int]:
-    """Return the pairs of two lists in the order of their distances, about: any order will do."""
-    import numpy as np
-
-    left, right = (np.array(values, dtype=float) for values in (firsts, seconds))
-    squares = ((left[:, None, :] - right[None, :, :]) ** 2).sum(axis=2)
-    order: list[int] = np.argsort(squares.reshape(-1), kind="stable").tolist()
-    return order
 
 
 def flat_laws(pair: LawPair, variances: Sequence[Fraction]) -> tuple[Law, Law, list[Fraction]]:
@@ -456,23 +452,20 @@ class _About:
         of one another on an unbounded interval, and those at its end stand for them.
         """
         if 0 < place <= self.count:
-            return self._inner(place)
+            (first, first_less, first_more), (last, least, most) = self._end(place - 1), self._end(place)
+            ends = _nearest(first), _nearest(last)
+            top = max(ends) if not place - 1 < self.value < place else 1.0
+            if self.value <= place - 1:
+                inside = first_more - most
+            elif self.value >= place:
+                inside = least - first_less
+            else:
+                inside = 1 - first_less - most
+            return _nearest(inside), min(ends), top
         density, less, more = self._end(0 if not place else self.count)
         at_end = _nearest(density)
         mass = _nearest(more if place else less)
         return mass, at_end if self.steady else 0.0, at_end
-
-    def _inner(self, place: int) -> tuple[float, float, float]:
-        (first, less, more), (last, least, most) = self._end(place - 1), self._end(place)
-        ends = _nearest(first), _nearest(last)
-        top = max(ends) if not place - 1 < self.value < place else 1.0
-        if self.value <= place - 1:
-            mass = more - most
-        elif self.value >= place:
-            mass = least - less
-        else:
-            mass = 1 - less - most
-        return _nearest(mass), min(ends), top
 
     def _end(self, k: int) -> tuple[arb, arb, arb]:
         """Return the density at an end, and the probabilities of less and of more than it."""

@@ -609,7 +609,20 @@ class AtDelta:
         with np.errstate(all="ignore"):
             laws = [self._law(means, cells, points, s, shares) for s in (0, 1)]
             radii = [*cells.radii, (shares[0] - shares[1]).size]
-            ways = [self._bounds(laws[s], laws[1 - s], radii) for s in (1, 0)]
+            ways = []
+            for above, below in (laws[::-1], laws):
+                # A bound of delta by cell, its slopes, and about delta in the middle
+                g = above.value - self.ratio * below.value
+                point = above.middle - self.ratio * below.middle
+                differences = [x - self.ratio * y for x, y in zip(above.slopes, below.slopes)]
+                highest = np.fmin(g.high, mean_value(point, differences, radii).high)
+                weights = Interval(self._weights(g.low), self._weights(highest, whole=False))
+                total = [(weights * slope).sum(axis=1) for slope in differences]
+                total = [Interval(x.low - _ROOM, x.high + _ROOM) for x in total]
+                moved = mean_value(Interval.point(self._delta(point.high)), total, radii).high
+                upper = np.fmin(np.fmin(self._delta(highest), moved) + _ROOM, 1)
+                ends = np.stack([np.stack([x.low, x.high]) for x in total])
+                ways.append((upper, ends, self._delta(point.low) - _ROOM))
         uppers = np.stack([way[0] for way in ways], axis=1)
         slopes = np.stack([way[1] for way in ways], axis=3)  # parameters, ends, cells, ways
         best = np.max([way[2] for way in ways], axis=0)
@@ -634,36 +647,18 @@ class AtDelta:
         one = mixed(((rows[0],), (rows[1],)), *pair, cells.radii)
         point = (self.asked.first(points, s, shares[1]),)
         middle = flat(mixed((point, point), *pair, []).middle)
-        by_u = self._by_share(cells, s, shares[0]) * flat(gap_of(*pair, cells.radii))
-        return _LikelihoodLaw(flat(one.value), [*map(flat, one.slopes), by_u], middle)
-
-    def _by_share(self, cells: Bridges, s: int, share: Interval) -> Interval:
-        """Return the derivative in u of P(X_1 = 1 | X_i = s)."""
-        zero = Interval.point(share.low * 0)[:, None]
+        # The derivative in u of P(X_1 = 1 | X_i = s)
+        zero = Interval.point(shares[0].low * 0)
         if self.asked.start != "any" or (s != self.asked.base and self.asked.apart):
-            return zero
-        if s == self.asked.base:
-            return zero + 1
-        k = self.asked.odds(cells).value
-        whole = mixture(share, Interval.point(share.low * 0 + 1), k)  # 1 - u + k u
-        return (k / whole / whole)[:, None]
-
-    def _bounds(
-        self, above: "_LikelihoodLaw", below: "_LikelihoodLaw", radii: Sequence[Floats]
-    ) -> tuple[Floats, Floats, Floats]:
-        """Return a bound of delta by cell, its slopes, and about delta in the middle."""
-        g = above.value - self.ratio * below.value
-        point = above.middle - self.ratio * below.middle
-        slopes = [x - self.ratio * y for x, y in zip(above.slopes, below.slopes)]
-        highest = np.fmin(g.high, mean_value(point, slopes, radii).high)
-        weights = Interval(self._weights(g.low), self._weights(highest, whole=False))
-        total = [(weights * slope).sum(axis=1) for slope in slopes]
-        total = [Interval(x.low - _ROOM, x.high + _ROOM) for x in total]
-        middle = Interval.point(self._delta(point.high))
-        moved = mean_value(middle, total, radii).high
-        upper = np.fmin(np.fmin(self._delta(highest), moved) + _ROOM, 1)
-        ends = np.stack([np.stack([x.low, x.high]) for x in total])
-        return upper, ends, self._delta(point.low) - _ROOM
+            steep = zero
+        elif s == self.asked.base:
+            steep = zero + 1
+        else:
+            k = self.asked.odds(cells).value
+            whole = mixture(shares[0], Interval.point(shares[0].low * 0 + 1), k)  # 1 - u + k u
+            steep = k / whole / whole
+        by_u = steep[:, None] * flat(gap_of(*pair, cells.radii))
+        return _LikelihoodLaw(flat(one.value), [*map(flat, one.slopes), by_u], middle)
 
     def _delta(self, g: Floats) -> Floats:
         """Return the integral, or the sum, of the positive part."""

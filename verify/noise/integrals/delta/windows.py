@@ -84,30 +84,21 @@ class DeltaWindows:
                 if equal_once and key in seen:
                     continue
                 seen.add(key)
-                laws = self._laws(around, record, (one, other))
-                if laws is None:
-                    continue
-                yield prior, pair, list(_parts(prior, pair, *laws))
-                turned = (pair[1], pair[0])
-                yield prior, turned, list(_parts(prior, turned, *laws[::-1]))
-
-    def _laws(
-        self, around: Around, record: int, values: tuple[int, int]
-    ) -> "tuple[dict[Ends, Law], dict[Ends, Law]] | None":
-        """Return P(l, r, F = n | v) for both values, by l and r, or None if one is impossible."""
-        measures = around.counts.measures(record, values, self.width)
-        # P(l), 1 where there is no record before the window
-        if around.chain.rows is not None or record - self.width < 1:
-            before = (Fraction(1),)
-        else:
-            law = around.chain.along(around.count).law(record - self.width)
-            before = tuple(law)
-        one, other = (_given(measures, value, before) for value in values)
-        return (one, other) if one and other else None
+                measures = around.counts.measures(record, (one, other), self.width)
+                # P(l), 1 where there is no record before the window
+                if around.chain.rows is not None or record - self.width < 1:
+                    before = (Fraction(1),)
+                else:
+                    before = tuple(around.chain.along(around.count).law(record - self.width))
+                above, below = (_given(measures, value, before) for value in (one, other))
+                if above and below:
+                    yield prior, pair, list(_parts(prior, pair, above, below))
+                    turned = (pair[1], pair[0])
+                    yield prior, turned, list(_parts(prior, turned, below, above))
 
 
 def _given(measures: Measures, value: int, before: tuple[Fraction, ...]) -> dict[Ends, Law]:
-    """Return measures, which know P(l) and P(v) not, as a law given the value; empty if it is
+    """Return P(l, r, F = n | v) by l and r from measures, which know P(l) and P(v) not; empty if v is
     impossible.
     """
     total = Fraction(0)

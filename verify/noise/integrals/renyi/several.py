@@ -94,7 +94,15 @@ def rule_of(
     """Return the plan of a rule whose error is about a target."""
     if reach is not None:
         variance = noise.variance or Fraction(1)
-        half, step = _strip(variance, reach, order, target)
+        # Half the width of a strip, and the largest step that reaches the target by it
+        v, spread = float(variance), float(reach.below)
+        widest = float(reach.both if order.denominator > 1 else reach.below) / (2 * v)
+        most = min(pi / 2 / widest if widest else inf, 12 * sqrt(v))
+        tried = [most * k / 64 for k in range(1, 64)]
+        cost = {a: _trapezoid_cost(a, v, spread, float(order)) for a in tried}
+        widest_half = max(tried, key=lambda a: a / (cost[a] + log(2 / target)))
+        longest = min(2 * pi * widest_half / (cost[widest_half] + log(2 / target)), sqrt(v))
+        half, step = _short(widest_half), _short(longest)
         nodes = _Nodes(reach.low, step, ceil((reach.high - reach.low) / step) + 1)
         return Planned(nodes.count, lambda: _trapezoids(variance, values, reach.below, order, half, nodes))
     decay = noise.decay or Power.exp(Fraction(-1))
@@ -102,8 +110,7 @@ def rule_of(
         count = int(values[-1] - values[0]) + 1
         return Planned(count, lambda: _integers(decay, values))
     rate = -float(decay.ball().log().mid())
-    gaps = (rate * float(b - a) for a, b in pairwise(values))
-    plans = [min(_plans(gap, float(order), target), key=lambda plan: plan.parts * plan.nodes) for gap in gaps]
+    plans = [_plan(rate * float(b - a), float(order), target) for a, b in pairwise(values)]
     count = 2 + sum(plan.parts * plan.nodes for plan in plans)
     return Planned(count, lambda: _pieces(decay, values, order, plans))
 
@@ -115,18 +122,6 @@ class _Nodes:
     first: Fraction
     step: Fraction
     count: int
-
-
-def _strip(variance: Fraction, reach: AxisReach, order: Fraction, target: float) -> tuple[Fraction, Fraction]:
-    """Return half the width of a strip, and the largest step that reaches the target by it."""
-    v, spread = float(variance), float(reach.below)
-    widest = float(reach.both if order.denominator > 1 else reach.below) / (2 * v)
-    most = min(pi / 2 / widest if widest else inf, 12 * sqrt(v))
-    tried = [most * k / 64 for k in range(1, 64)]
-    cost = {a: _trapezoid_cost(a, v, spread, float(order)) for a in tried}
-    half = max(tried, key=lambda a: a / (cost[a] + log(2 / target)))
-    step = min(2 * pi * half / (cost[half] + log(2 / target)), sqrt(v))
-    return _short(half), _short(step)
 
 
 def _trapezoids(
@@ -193,8 +188,10 @@ class _Plan:
         return dyadic((4 * r ** (1 - 2 * self.nodes) / (r - 1) * growth).upper())
 
 
-def _plans(gap: float, order: float, target: float) -> Iterator[_Plan]:
-    least = max(1, floor(gap / 4))
+@cache
+def _plan(gap: float, order: float, target: float) -> _Plan:
+    """Return a plan of few nodes for a gap, in units of the scale."""
+    plans, least = [], max(1, floor(gap / 4))
     for parts in (least * factor for factor in _PARTS):
         half = gap / parts / 2
         for share in (0.2, 0.4, 0.6, 0.8, 0.95):  # of the phase at which the bound ends
@@ -203,7 +200,8 @@ def _plans(gap: float, order: float, target: float) -> Iterator[_Plan]:
             beyond = half * ((r + 1 / r) / 2 - 1)
             growth = (2 * order - 1) * (2 * half + beyond) - (order - 1) * log(cos(half * (r - 1 / r) / 2))
             needed = (growth + log(4 / (r - 1) / target)) / log(r)
-            yield _Plan(parts, max(1, ceil((needed + 1) / 2)), _short(r))
+            plans.append(_Plan(parts, max(1, ceil((needed + 1) / 2)), _short(r)))
+    return min(plans, key=lambda plan: plan.parts * plan.nodes)
 
 
 @cache
@@ -259,7 +257,19 @@ def power(base: Floats, exponent: Fraction) -> Scaled:
     whole = np.frexp(np.ones_like(base))
     square: Scaled = np.frexp(base)
     if left != exponent:
-        whole = _part(square, exponent - left)
+        # The power for an exponent between 0 and 1
+        rest = exponent - left
+        mantissa, shift = square
+        places = np.floor((mantissa - 0.5) * (2 * _PLACES)).astype(np.int64)
+        middle = 0.5 + (places + 0.5) / (2 * _PLACES)
+        s, u = float(rest), (mantissa - middle) / middle
+        series = 1 + s * u * (1 + (s - 1) / 2 * u * (1 + (s - 2) / 3 * u))
+        kept, where = np.unique(shift, return_inverse=True)
+        middles = [Fraction(2 * _PLACES + 2 * k + 1, 4 * _PLACES) for k in range(_PLACES)]
+        with ctx.workprec(96):
+            table = np.array([float((ball(m) ** ball(rest)).mid()) for m in middles])
+            scales = np.array([float((ball(2) ** ball(rest * int(e))).mid()) for e in kept])
+        whole = times(np.frexp(table[places] * series), np.frexp(scales[where]))
     while left:
         whole = times(whole, square) if left & 1 else whole
         left >>= 1
@@ -273,23 +283,6 @@ def times(one: Scaled, other: Scaled) -> Scaled:
 
     mantissa, shift = np.frexp(one[0] * other[0])
     return mantissa, shift + one[1].astype(np.int64) + other[1].astype(np.int64)
-
-
-def _part(base: Scaled, exponent: Fraction) -> Scaled:
-    """Return the power for an exponent between 0 and 1."""
-    import numpy as np
-
-    mantissa, shift = base
-    places = np.floor((mantissa - 0.5) * (2 * _PLACES)).astype(np.int64)
-    middle = 0.5 + (places + 0.5) / (2 * _PLACES)
-    s, u = float(exponent), (mantissa - middle) / middle
-    series = 1 + s * u * (1 + (s - 1) / 2 * u * (1 + (s - 2) / 3 * u))
-    kept, where = np.unique(shift, return_inverse=True)
-    middles = [Fraction(2 * _PLACES + 2 * k + 1, 4 * _PLACES) for k in range(_PLACES)]
-    with ctx.workprec(96):
-        table = np.array([float((ball(m) ** ball(exponent)).mid()) for m in middles])
-        scales = np.array([float((ball(2) ** ball(exponent * int(e))).mid()) for e in kept])
-    return times(np.frexp(table[places] * series), np.frexp(scales[where]))
 
 
 # The Renyi moment of noise on several numbers: a product of quadratures, one for each of them.

@@ -131,7 +131,20 @@ def thinned(points: Long) -> tuple[Indices, float]:
     if inside.shape[1] == 2:  # an interval of odds has two ends
         odds = inside[:, 1] / inside[:, 0]
         return np.unique([odds.argmin(), odds.argmax()]), 4 * EPS
-    kept, fine = _chosen(inside)
+    # Corners of points, few of them, and how far apart neighbours are that count as one
+    flat, rank = _flattened(inside)
+    logs = np.log(inside)
+    logs = (logs - logs[:, :1]).astype(float)
+    fine = _FINE / 4
+    kept = _different(logs, np.arange(len(inside)), fine)
+    while len(kept) > _MOST_POINTS[max(rank, 1)]:
+        fine *= 4
+        kept = _different(logs, kept, fine)
+    kept = kept[_corners(flat[kept], rank)]
+    while len(kept) > _MOST_RAYS:
+        fine *= 2
+        kept = _different(logs, kept, fine)
+    fine = 2 * fine if fine > _FINE else _FINE
     slacks = covered(inside, inside[kept])
     added = np.flatnonzero(slacks > max(_FINE, fine))
     if len(added) > _MOST_RAYS:
@@ -140,23 +153,6 @@ def thinned(points: Long) -> tuple[Indices, float]:
         )
     slacks[added] = 0
     return np.concatenate([kept, added]), float(slacks.max())
-
-
-def _chosen(points: Long) -> tuple[Indices, float]:
-    """Return corners of points, few of them, and how far apart neighbours are that count as one."""
-    flat, rank = _flattened(points)
-    logs = np.log(points)
-    logs = (logs - logs[:, :1]).astype(float)
-    fine = _FINE / 4
-    kept = _different(logs, np.arange(len(points)), fine)
-    while len(kept) > _MOST_POINTS[max(rank, 1)]:
-        fine *= 4
-        kept = _different(logs, kept, fine)
-    kept = kept[_corners(flat[kept], rank)]
-    while len(kept) > _MOST_RAYS:
-        fine *= 2
-        kept = _different(logs, kept, fine)
-    return kept, 2 * fine if fine > _FINE else _FINE
 
 
 def _different(logs: Floats, among: Indices, fine: float) -> Indices:
@@ -235,7 +231,23 @@ def _between(points: Long, rays: Long) -> Long:
         share = np.clip(share, 0, 1)[:, None]
         line: Long = (1 - share) * even[low] + share * even[high]
         return line
-    weights = _in_fan(flat, own) if rank == 2 else _in_mesh(flat, own)
+    if rank == 2:
+        # Weights in triangles around the middle of a polygon, which counts as one corner more
+        middle = own.mean(axis=0)
+        around, far = own - middle, flat - middle
+        angles = np.arctan2(around[:, 1], around[:, 0])
+        order = np.argsort(angles)
+        place = np.searchsorted(angles[order], np.arctan2(far[:, 1], far[:, 0]))
+        one, other = order[place - 1], order[place % len(own)]
+        a, b = around[one], around[other]
+        area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+        with np.errstate(all="ignore"):
+            s = (far[:, 0] * b[:, 1] - far[:, 1] * b[:, 0]) / area
+            t = (a[:, 0] * far[:, 1] - a[:, 1] * far[:, 0]) / area
+        triangles = np.stack([one, other, np.full(len(flat), len(own))], axis=1)
+        weights = np.arange(len(flat)), triangles, np.stack([s, t, 1 - s - t], axis=1)
+    else:
+        weights = _in_mesh(flat, own)
     if weights is None:
         return sums
     inside, corners, shares = weights
@@ -247,25 +259,6 @@ def _between(points: Long, rays: Long) -> Long:
 
 
 _Weights = tuple[Indices, Indices, Floats]  # points, their corners and shares
-
-
-def _in_fan(points: Floats, own: Floats) -> _Weights:
-    """Return weights in triangles around the middle of a polygon, which counts as one corner
-    more.
-    """
-    middle = own.mean(axis=0)
-    around, far = own - middle, points - middle
-    angles = np.arctan2(around[:, 1], around[:, 0])
-    order = np.argsort(angles)
-    place = np.searchsorted(angles[order], np.arctan2(far[:, 1], far[:, 0]))
-    one, other = order[place - 1], order[place % len(own)]
-    a, b = around[one], around[other]
-    area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-    with np.errstate(all="ignore"):
-        s = (far[:, 0] * b[:, 1] - far[:, 1] * b[:, 0]) / area
-        t = (a[:, 0] * far[:, 1] - a[:, 1] * far[:, 0]) / area
-    corners = np.stack([one, other, np.full(len(points), len(own))], axis=1)
-    return np.arange(len(points)), corners, np.stack([s, t, 1 - s - t], axis=1)
 
 
 def _in_mesh(points: Floats, own: Floats) -> _Weights | None:

@@ -179,8 +179,12 @@ class ChainOfBlocks:
 
     def _carried(self, kinds: Sequence[tuple[Block, int]], start: Cone, left: bool) -> list[Cone]:
         cones, before, same = [start], None, None
-        alike = _run_lengths([(block.shape, gap) for block, gap in kinds])
-        for (block, gap), left_alike in zip(kinds, alike):
+        # Of each entry how many there are from it on that are equal, one after the other
+        shapes = [(block.shape, gap) for block, gap in kinds]
+        lengths: list[int] = []
+        for shape, after in zip(shapes[::-1], [None, *shapes[:0:-1]]):
+            lengths.append(lengths[-1] + 1 if lengths and shape == after else 1)
+        for (block, gap), left_alike in zip(kinds, lengths[::-1]):
             kind = block.shape, gap
             if kind == before and same is not None:
                 cones.append(same)
@@ -203,7 +207,12 @@ class ChainOfBlocks:
             for (one, other), names in zip(permutations(values), (pair, pair[::-1])):
                 whole = *self._kind(k), position, one, other
                 if whole not in self._ratios:
-                    self._ratios[whole] = self._largest(k, position, one, other)
+                    above, below = (self._likely(k, position, value) for value in (one, other))
+                    expect_large(above)
+                    expect_large(below)
+                    quotients = above / below
+                    place = np.unravel_index(int(quotients.argmax()), quotients.shape)
+                    self._ratios[whole] = quotients[place], tuple(map(int, place))
                 ratio, at = self._ratios[whole]
                 share = _quotient(shares[other], shares[one])
                 ratios.append((ratio * share, at, (one, other), names))
@@ -250,14 +259,6 @@ class ChainOfBlocks:
         likely: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
         return likely
 
-    def _largest(self, k: int, position: int, one: int, other: int) -> tuple[Any, Any]:
-        above, below = (self._likely(k, position, value) for value in (one, other))
-        expect_large(above)
-        expect_large(below)
-        ratios = above / below
-        at = np.unravel_index(int(ratios.argmax()), ratios.shape)
-        return ratios[at], tuple(map(int, at))
-
     def outputs(self, k: int, at: tuple[int, int, int]) -> tuple[int, ...]:
         """Return the outputs of all blocks that rays of the cones beside block k come from."""
         left, own, right = at
@@ -301,14 +302,6 @@ class ChainOfBlocks:
         share = _quotient(shares[values[1]], shares[values[0]])
         error += 2 * kernel.error + 32 * EPS * (len(left) + 4)
         return _exact(one / other * share) * (1 - Fraction(2 * error))
-
-
-def _run_lengths(kinds: Sequence[object]) -> list[int]:
-    """Return of each entry how many there are from it on that are equal, one after the other."""
-    lengths: list[int] = []
-    for kind, after in zip(kinds[::-1], [None, *kinds[:0:-1]]):
-        lengths.append(lengths[-1] + 1 if lengths and kind == after else 1)
-    return lengths[::-1]
 
 
 def _quotient(one: arb, other: arb) -> Any:
