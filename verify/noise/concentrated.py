@@ -205,7 +205,7 @@ def smallest_rho(framework: Framework, form: object) -> Smallest:
                 if curve.log_moment is None:
                     found = Smallest("zcdp", curve.constant, curve.constant, *at)
                 else:
-                    largest = _upper(curve.largest())
+                    largest = dyadic(curve.largest().upper())
                     if largest <= 0:
                         found = Smallest("zcdp", curve.constant, curve.constant, *at)
                     else:
@@ -412,7 +412,7 @@ class _Search:
         if not found.is_finite():
             raise SolverError("a Renyi divergence is not enclosed")
         self.best = max(self.best, dyadic(found.lower()) / (order * (order - 1)))
-        return max(_upper(found), Fraction(0))
+        return max(dyadic(found.upper()), Fraction(0))
 
     def interval(
         self, a: Fraction, b: Fraction, values: dict[Fraction, Fraction]
@@ -438,12 +438,8 @@ def _largest_quotient(p: Fraction, q: Fraction, a: Fraction, b: Fraction) -> Fra
         if root < ball(a) or root > ball(b):
             continue
         value = (ball(p) + ball(q) * root) / (root * (root - 1))
-        ends = max(ends, _upper(value) if value.is_finite() else crude)
+        ends = max(ends, dyadic(value.upper()) if value.is_finite() else crude)
     return ends
-
-
-def _upper(value: arb) -> Fraction:
-    return dyadic(value.upper())
 
 
 # Gaussian differential privacy: the smallest mu whose trade-off function lies nowhere above that of a mechanism, over

@@ -307,7 +307,7 @@ def _power(rates: Sequence[RecordRate], counts: Sequence[int]) -> Power:
 
 def spent_between(rates: Sequence[RecordRate], first: int, last: int) -> tuple[Fraction, Fraction]:
     """Return bounds of e to the cost of all releases, at the present working precision."""
-    return spent_of(rates, _counts(rates, first, last))
+    return spent_of(rates, [rate.count(first, last) for rate in rates])
 
 
 def _counts(rates: Sequence[RecordRate], first: int, last: int) -> list[int]:

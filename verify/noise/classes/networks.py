@@ -130,14 +130,10 @@ def _along(network: IntervalNetwork, records: Records, path: Sequence[int], rati
             more = _ParentTable((there,), {(0,): back[0], (1,): back[1]}).growth(0, own)
             grown = max(grown[0], more[0]), max(grown[1], more[1])
         ends = parts[0][0], parts[-1][1]
-        next_low = min(_mean(ends[k], rows[0,][0], rows[1,][0]) for k in (0, 1))
-        next_high = max(_mean(ends[k], rows[0,][1], rows[1,][1]) for k in (0, 1))
+        next_low = min((1 - ends[k]) * rows[0,][0] + ends[k] * rows[1,][0] for k in (0, 1))
+        next_high = max((1 - ends[k]) * rows[0,][1] + ends[k] * rows[1,][1] for k in (0, 1))
         parts = _parts(next_low, next_high)
     return grown
-
-
-def _mean(share: Fraction, given_0: Fraction, given_1: Fraction) -> Fraction:
-    return (1 - share) * given_0 + share * given_1
 
 
 def _parts(low: Fraction, high: Fraction) -> list[Pair]:

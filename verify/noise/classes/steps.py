@@ -156,7 +156,7 @@ class ChainCells:
         zl, zh = _down(weight[0] * odds.value[0]), _up(weight[1] * odds.value[1])
         gl, gh = zl - 1, zh - 1
         value = (
-            _least_one(_down((bh + (1 - bh) * zl) / ((1 - ah) + ah * zl))),
+            np.fmax(_down((bh + (1 - bh) * zl) / ((1 - ah) + ah * zl)), 1.0),
             _up((bl + (1 - bl) * zh) / ((1 - al) + al * zh)),
         )
         if not self.slopes:
@@ -191,7 +191,10 @@ class ChainCells:
         gl, gh = zl - 1, zh - 1
         one = _share(ml * (1 - bh), (1 - ml) * ah, mh * (1 - bl), (1 - mh) * al)
         none = _share(ml * bl, (1 - ml) * (1 - al), mh * bh, (1 - mh) * (1 - ah))
-        value = (_least_one(_down((1 + one[0] * gl) / (1 + none[1] * gl))), _up((1 + one[1] * gh) / (1 + none[0] * gh)))
+        value = (
+            np.fmax(_down((1 + one[0] * gl) / (1 + none[1] * gl)), 1.0),
+            _up((1 + one[1] * gh) / (1 + none[0] * gh)),
+        )
         if not self.slopes:
             return Told(value, last.slopes)
         ones, nones = self._row_slopes(law, after)
@@ -280,10 +283,6 @@ def _down(value: Floats) -> Floats:
     return down(value, _MOST)
 
 
-def _least_one(value: Floats) -> Floats:
-    return np.fmax(value, 1.0)
-
-
 def _minus(span: Span) -> Span:
     return -span[1], -span[0]
 
@@ -298,18 +297,14 @@ def _sum(*terms: Span) -> Span:
     """Return a sum of spans of any sign."""
     low, high = (np.add.reduce([term[side] for term in terms]) for side in (0, 1))
     wide = np.add.reduce([np.maximum(abs(term[0]), abs(term[1])) for term in terms]) * _WIDER
-    return _known(low - wide, high + wide)
+    return np.fmax(low - wide, -np.inf), np.fmin(high + wide, np.inf)
 
 
 def _times(factor: Span, slope: Span) -> Span:
     """Return a product of a span of numbers >= 0 and one of any sign."""
     low = np.where(slope[0] >= 0, factor[0], factor[1]) * slope[0]
     high = np.where(slope[1] >= 0, factor[1], factor[0]) * slope[1]
-    return _known(low - abs(low) * _WIDER, high + abs(high) * _WIDER)
-
-
-def _known(low: Floats, high: Floats) -> Span:
-    return np.fmax(low, -np.inf), np.fmin(high, np.inf)
+    return np.fmax(low - abs(low) * _WIDER, -np.inf), np.fmin(high + abs(high) * _WIDER, np.inf)
 
 
 def _share(one: Floats, two: Floats, more: Floats, less: Floats) -> Span:

@@ -162,7 +162,7 @@ def signs(f: ExponentialPolynomial, low: End, high: End, most: int = _MOST_STEPS
     left = -_settled(f.at(0, [-_ONE, _ZERO]), least) if low is None else low
     right = _settled(f, left) if high is None else high
     if low is None:
-        yield Part(None, left, _sign_at(f, left))
+        yield Part(None, left, f.at(0, [_ZERO, left]).narrowed().sum().sign())
     slope = f.derivative(0)
     stack, steps = [(left, right)], 0
     while stack:
@@ -177,7 +177,7 @@ def signs(f: ExponentialPolynomial, low: End, high: End, most: int = _MOST_STEPS
             middle = (a + b) / 2
             stack += [(middle, b), (a, middle)]
     if high is None:
-        yield Part(right, None, _sign_at(f, right))
+        yield Part(right, None, f.at(0, [_ZERO, right]).narrowed().sum().sign())
 
 
 def _of_one_term(f: ExponentialPolynomial, low: End, high: End) -> Iterator[Part]:
@@ -205,10 +205,6 @@ def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: Any, b
 
 def _over(a: Any, b: Any) -> Any:
     return arb(a).union(arb(b))
-
-
-def _sign_at(f: ExponentialPolynomial, y: object) -> int:
-    return f.at(0, [_ZERO, y]).narrowed().sum().sign()
 
 
 def _settled(f: ExponentialPolynomial, start: End) -> Any:

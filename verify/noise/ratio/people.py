@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.noise.records import NoisyQueries, RecordQuery
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.leakage.ratio import EnclosedRatio, LargestRatio, Leakage
-from pufferproof.verify.noise.accounts.corners import largest_corner
+from pufferproof.verify.noise.accounts.corners import largest_corner, queries_of
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage
 from pufferproof.verify.noise.ratio.bounds import places_to_check
@@ -75,7 +75,7 @@ def at_ends(framework: Framework, mechanism: NoisyQueries, alone: LargestRatio) 
     """
     if not isinstance(alone, NoiseLeakage) or alone.largest is None:
         return None
-    laws = sequence_laws(framework.alone, _queries(mechanism.alone))
+    laws = sequence_laws(framework.alone, queries_of(mechanism.alone))
     axes = {(pair.prior, pair.pair): pair.axes for pair in laws.pairs}
     for reached in alone.best:
         ends = axes[reached.prior, reached.pair]
@@ -87,10 +87,6 @@ def at_ends(framework: Framework, mechanism: NoisyQueries, alone: LargestRatio) 
             claims = united(RESTS_ON, alone.claims)
             return replace(alone, witness=witness, best=(replace(reached, output=output),), claims=claims)
     return None
-
-
-def _queries(mechanism: NoisyQueries) -> list[RecordQuery]:
-    return [query for query in mechanism.queries if isinstance(query, RecordQuery)]
 
 
 def _end_of(queries: Sequence[Any], high: Sequence[bool]) -> Vector:
@@ -109,7 +105,7 @@ def _end_of(queries: Sequence[Any], high: Sequence[bool]) -> Vector:
 
 def people_bounds(framework: Framework, mechanism: NoisyQueries, alone: LargestRatio) -> PeopleLeakage:
     """Return bounds of what is leaked about one person among many."""
-    queries = _queries(mechanism)
+    queries = queries_of(mechanism)
     places, scope = places_to_check(framework.alone)
     # The corners at which all numbers are least, or greatest, and that nearest to an output: 1 of the least, -1 of
     # the greatest

@@ -239,7 +239,7 @@ class WindowCounts:
         numbers = ChainPolynomials(self.chain, self.count, packing)
         adds = packing.adds(record)
         if self.chain.rows is not None:
-            befores, afters = [_ones(numbers.size)], [_ones(numbers.size)]
+            befores, afters = [[fmpz_poly([1])] * numbers.size], [[fmpz_poly([1])] * numbers.size]
         else:
             # A of the record given each l
             if record - width < 1:
@@ -251,7 +251,7 @@ class WindowCounts:
                 befores = [numbers.pushed(now, t) for now in befores]
             # B of the record given each r
             if record + width > self.count:
-                afters, last = [_ones(numbers.size)], self.count
+                afters, last = [[fmpz_poly([1])] * numbers.size], self.count
             else:
                 afters = [[fmpz_poly([p]) for p in column] for column in zip(*numbers.step)]
                 last = record + width - 1
@@ -269,10 +269,6 @@ class WindowCounts:
 def _counted(counts: WindowCounts, record: int, values: tuple[int, ...], width: int) -> Measures:
     """Return the measures of a small window, found once for noise of any scale."""
     return counts.measures(record, values, width)
-
-
-def _ones(size: int) -> list[fmpz_poly]:
-    return [fmpz_poly([1])] * size
 
 
 def _measure(weights: fmpz_poly, packing: Packing, shift: int) -> Law:

@@ -80,7 +80,7 @@ def scale_between(
     def exceeds(scale: Fraction) -> bool:
         if scale < start * _LEAST:
             raise ModelError("no noise is shown to be needed for this level", "level")
-        corner, _ = largest_corner(framework, [_noisy(query, scale)], places)
+        corner, _ = largest_corner(framework, [replace(query, noise=Noise.laplace(scale))], places)
         return level.compare(corner.lower or Fraction(1)) > 0
 
     def keeps(scale: Fraction) -> bool:
@@ -98,12 +98,8 @@ def scale_between(
     return low, near * (1 + margin)
 
 
-def _noisy(query: RecordQuery, scale: Fraction) -> RecordQuery:
-    return replace(query, noise=Noise.laplace(scale))
-
-
 def _bounds(framework: Framework, query: RecordQuery, scale: Fraction) -> LargestRatio:
-    noisy = _noisy(query, scale)
+    noisy = replace(query, noise=Noise.laplace(scale))
     question = NoiseQuestion(framework, NoisyQueries((noisy,)), None)
     return ask((at_attractive_ends, between_bounds), question).expect()
 

@@ -254,9 +254,11 @@ class _SmallestOfRecord:
 
         # Bounds of e^level of every record; of more than two values a matrix
         if self.apart is None or len(self.apart) == 2:
-            rates = [_rate(self.amount / scale)] * len(self.families)
+            rates = [float_above(exp_bounds(self.amount / scale, _BITS)[1])] * len(self.families)
         else:
-            by_distance = {distance: _rate(distance / scale) for distance in {*chain(*self.apart)}}
+            by_distance = {
+                distance: float_above(exp_bounds(distance / scale, _BITS)[1]) for distance in {*chain(*self.apart)}
+            }
             every = np.array([[by_distance[distance] for distance in row] for row in self.apart])
             own: dict[Any, Any] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
             if self._size == 2:
@@ -279,7 +281,3 @@ class _SmallestOfRecord:
             low, high = high, 4 * high
         root = root_approx(beyond, low, high)
         return most if root is None else Fraction(1 / root)
-
-
-def _rate(nats: Fraction) -> float:
-    return float_above(exp_bounds(nats, _BITS)[1])

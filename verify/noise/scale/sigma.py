@@ -107,12 +107,7 @@ def line_pairs(laws: QueryLaws) -> Iterator[LinePair]:
     """
     for pair in distinct(laws.pairs):
         if pair.above != pair.below:
-            yield line_pair(pair)
-
-
-def line_pair(pair: LawPair) -> LinePair:
-    """Return a pair of laws on its line. Raises `ModelError` unless its values lie on one."""
-    return LinePair(pair, *scalar_laws(pair, [Noise.gaussian(1)] * len(pair.axes)))
+            yield LinePair(pair, *scalar_laws(pair, [Noise.gaussian(1)] * len(pair.axes)))
 
 
 @dataclass(frozen=True)
@@ -252,7 +247,7 @@ def wasserstein_shift(laws: QueryLaws) -> PairDistance:
     best = PairDistance(Fraction(-1), laws.pairs[0])
     for pair in laws.pairs:
         if on_a_line(pair):
-            line = line_pair(pair)
+            line = LinePair(pair, *scalar_laws(pair, [Noise.gaussian(1)] * len(pair.axes)))
             square = line_distance(line.above, line.below) ** 2 / line.unit
         else:
             square = square_distance(dict(pair.above.items()), dict(pair.below.items()))

@@ -266,7 +266,7 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
     ):
         return None
     best: NoiseDelta | None = None
-    for pair, evaluate in _distinct(laws, level):
+    for pair, evaluate in [(pair, enclosure_of(pair, laws.noises, level)) for pair in distinct(laws.pairs)]:
         sums = OutputGrid(pair, [noise.decay for noise in laws.noises if noise.decay]).exactly(level)
         if sums is None:
             return None
@@ -281,7 +281,7 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
 
 def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
     """Return the largest delta of all pairs, each refined while it could be the largest."""
-    left = _distinct(laws, level)
+    left = [(pair, enclosure_of(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
     if not left:
         raise nothing_to_check()
     bits, most = _FIRST_BITS, _FIRST_BITS if _by_boxes(laws) else _MOST_BITS
@@ -321,11 +321,6 @@ def profile_approx(laws: QueryLaws, levels: Sequence[Level]) -> list[float]:
     """
     pairs = distinct(laws.pairs)
     return [max(float(enclosure_of(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs) for level in levels]
-
-
-def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
-    """Return every two laws once, and how their delta is enclosed."""
-    return [(pair, enclosure_of(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
 
 
 def enclosure_of(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:

@@ -235,7 +235,7 @@ def on_lattice(question: MomentQuestion) -> Moment | None:
         )
     laws = fewer.scalars
     enclosing = partial(lattice_moment, *laws, sigmas[0], order)
-    return _integral(question.pair, order, enclosing, _nothing_if(laws[0] == laws[1]))
+    return _integral(question.pair, order, enclosing, Fraction(0) if laws[0] == laws[1] else None)
 
 
 def on_integers(question: MomentQuestion) -> Moment | None:
@@ -261,7 +261,7 @@ def of_one_number(question: MomentQuestion) -> Moment | None:
         return None
     laws, (decay,) = fewer.scalars, question.decays
     enclosing = partial(laplace_moment, *laws, decay, order)
-    return _integral(question.pair, order, enclosing, _nothing_if(laws[0] == laws[1]))
+    return _integral(question.pair, order, enclosing, Fraction(0) if laws[0] == laws[1] else None)
 
 
 def of_several(question: MomentQuestion) -> Moment:
@@ -286,16 +286,11 @@ def _grid_moment(grid: OutputGrid, order: Fraction) -> Moment:
             total = moment_sum(((p, p / q) for p, q in grid.balls()), order)
             return dyadic(total.lower()), dyadic(total.upper())
 
-    return _integral(pair, order, enclosing, _nothing_if(pair.above == pair.below))
+    return _integral(pair, order, enclosing, Fraction(0) if pair.above == pair.below else None)
 
 
 def _integral(pair: LawPair, order: Fraction, enclosing: Enclosing, nats: Fraction | None) -> Integral:
     return Integral(order, pair.prior, pair.pair, enclosing=enclosing, nats=nats)
-
-
-def _nothing_if(same: bool) -> Fraction | None:
-    """Return the divergence of equal laws, None of others."""
-    return Fraction(0) if same else None
 
 
 # Scalar -------------------------------------------------------------------------------------------

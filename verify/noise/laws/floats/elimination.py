@@ -189,13 +189,10 @@ class CountElimination:
             for part in bag.take(record):
                 work += entries * self.sizes[record] * terms * part.terms
                 terms += part.terms - 1
-            terms += max(self._added(record))
+            terms += max(self.adds.get(record, (0,) * self.sizes[record]))
             bag.add(_Terms(around, terms))
             largest = max(largest, entries * terms)
         return largest, work
-
-    def _added(self, record: int) -> Sequence[int]:
-        return self.adds.get(record, (0,) * self.sizes[record])
 
     def laws(self) -> list[FloatLaw]:
         """Return the law given each value of the record, in their order, all up to one factor."""
@@ -211,12 +208,12 @@ class CountElimination:
         rel = whole.roundings * _ROUND * (1 + 2.0**-10)
         return [
             FloatLaw(np.concatenate([np.zeros(add), row]), rel, float(each) * _LOST * _SLACK)
-            for row, each, add in zip(rows, lost, self._added(self.record))
+            for row, each, add in zip(rows, lost, self.adds.get(self.record, (0,) * self.sizes[self.record]))
         ]
 
     def _summed(self, record: int, around: tuple[int, ...], parts: Sequence[_Vectors]) -> _Vectors:
         """Return the product of tables summed over a record, one value after the other."""
-        added = self._added(record)
+        added = self.adds.get(record, (0,) * self.sizes[record])
         terms = sum(part.terms - 1 for part in parts) + 1 + max(added)
         shape = [self.sizes[other] for other in around]
         table, lost, before, sums = np.zeros([*shape, terms]), np.zeros(shape), 0, 0
