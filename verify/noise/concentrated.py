@@ -90,9 +90,7 @@ class Smallest(Readable):
         return replace(first, upper=max(uppers))
 
     def against(self, claimed: object) -> "Smallest":
-        """Return the same beside a number that was claimed. Raises `ModelError` unless it is one
-        of at least 0.
-        """
+        """Return the same beside a number that was claimed. Raises `ModelError` unless it is one of at least 0."""
         try:
             return replace(self, claimed=claimed_of(claimed))
         except ModelError as error:
@@ -359,9 +357,7 @@ def _laplace(t: arb) -> _Parts:
 
 
 def _geometric(rate: arb, d: int) -> _Parts:
-    """Sum a^(alpha |z| + (1 - alpha) |z - d|) (1 - a) / (1 + a) over z < 1, 0 < z < d, z >= d, with
-    a = e^-rate.
-    """
+    """Sum a^(alpha |z| + (1 - alpha) |z - d|) (1 - a) / (1 + a) over z < 1, 0 < z < d, z >= d, with a = e^-rate."""
     a = (-rate).exp()
 
     def log_moment(order: arb) -> arb:
@@ -538,9 +534,7 @@ def _different(laws: ConditionalLaws | None, pair: Pair) -> int | None:
 
 @dataclass
 class _Block:
-    """Outputs whose ratios Q / P are not told apart: their probabilities, and bounds of the
-    ratios.
-    """
+    """Outputs whose ratios Q / P are not told apart: their probabilities, and bounds of the ratios."""
 
     p: arb
     q: arb

@@ -188,9 +188,7 @@ def by_halves(question: NoiseQuestion) -> LargestRatio | None:
 
 
 def between_bounds(question: NoiseQuestion) -> LargestRatio | None:
-    """Bound the leakage by the whole law of a number, else by quilts, tilts and windows, and below
-    at corners.
-    """
+    """Bound the leakage by the whole law of a number, else by quilts, tilts and windows, and below at corners."""
     if not question.bounded:
         return None
     framework, queries = question.framework, question.bounded

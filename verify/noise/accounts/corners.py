@@ -132,9 +132,7 @@ class _OutputCorner:
         return [self.weights([release.covers(t) for release in self.releases]) for t in every]
 
     def weights(self, covered: Sequence[bool]) -> list[arb]:
-        """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
-        adds to coordinate k.
-        """
+        """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x adds to coordinate k."""
 
         if (key := tuple(covered)) not in self.known:
             weights = [arb(1)] * len(self.records.alphabet)
@@ -164,9 +162,7 @@ def stretches(releases: Sequence[RecordQuery]) -> list[tuple[int, int, tuple[boo
 
 
 def contributions(release: RecordQuery) -> list[Vector]:
-    """Return what a record of each value adds to every coordinate, up to a constant that all
-    sequences share.
-    """
+    """Return what a record of each value adds to every coordinate, up to a constant that all sequences share."""
     base = release.vector([0] * len(release.digits))
     values = range(len(release.records.alphabet))
     moved = [release.vector([digit[x] for digit in release.digits]) for x in values]
@@ -251,9 +247,7 @@ def weight_of(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, 
 def _likelihoods(
     framework: Framework, prior: str, corner: _OutputCorner, places: Sequence[Place]
 ) -> Mapping[Place, arb]:
-    """Return G_s at a corner for possible secrets (record, value), up to one factor for those of
-    a record.
-    """
+    """Return G_s at a corner for possible secrets (record, value), up to one factor for those of a record."""
     wanted = sorted({record for record, _ in places})
     if not framework.along_records:
         return network_likelihoods(framework, prior, corner.every(), places)
@@ -279,9 +273,7 @@ def _likelihoods(
 
 
 def _shows(chain: Chain, value: int) -> list[arb]:
-    """Return the probability that every state shows a value: 1 for the value itself on a chain
-    that is not hidden.
-    """
+    """Return the probability that every state shows a value: 1 for the value itself on a chain that is not hidden."""
     states = range(len(chain.step))
     if chain.emission is None:
         return [arb(int(state == value)) for state in states]

@@ -272,9 +272,7 @@ def distances(near: Mapping[int, set[int]], last: int) -> dict[int, int]:
 
 
 def _fewest(near: dict[int, set[int]], left: set[int], last: int, away: Mapping[int, int], rule: str) -> Iterator[Step]:
-    """Yield records in the order of a rule, each with its neighbours then, up to one that has too
-    many.
-    """
+    """Yield records in the order of a rule, each with its neighbours then, up to one that has too many."""
 
     def ranked(candidate: int) -> tuple[int, int, int]:
         return *_key(rule, len(near[candidate]), away[candidate], candidate - last), candidate
@@ -375,9 +373,7 @@ def _without(bag: "Bag[RecordTable]", record: int, around: tuple[int, ...]) -> M
 
 
 def rest_of(bag: "Bag[RecordTable]", steps: Sequence[Step], last: int, kept: tuple[int, ...] = ()) -> Met | None:
-    """Eliminate records in an order, and return the table of one and those kept, or None if floats
-    end.
-    """
+    """Eliminate records in an order, and return the table of one and those kept, or None if floats end."""
     if any(_without(bag, *step) is None for step in steps):
         return None
     return _merged(bag.rest(), last, kept)
@@ -585,9 +581,7 @@ def _prior_odds(families: Sequence[Family], last: int) -> Odds | None:
 
 
 def _influence(families: Sequence[Family], last: int, plan: EliminationPlan, prior: Odds | None) -> float:
-    """Return an upper bound of e^influence of the boundary of a ball, infinity where there is
-    none.
-    """
+    """Return an upper bound of e^influence of the boundary of a ball, infinity where there is none."""
     bag = shared_laws(families, {last, *(record for record, _ in plan.steps)})
     rest = rest_of(bag, plan.steps, last, plan.boundary)
     if rest is None:
@@ -654,9 +648,7 @@ def told(families: Sequence[Family], last: int, weights: Weights) -> tuple[float
 
 
 def told_of_some(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float, set[int]] | None:
-    """Return bounds as `told`, of the weights of some records alone, and these: all that the bit
-    depends on.
-    """
+    """Return bounds as `told`, of the weights of some records alone, and these: all that the bit depends on."""
     above = ancestors(families, last)
     before = only(families, above)
     for steps in orders_within(before, last):

@@ -463,9 +463,7 @@ class TiltedSides:
         return [bool(each) for each in found]
 
     def farthest(self, values: Sequence[tuple[int, int]]) -> tuple[int, int]:
-        """Return the pair of values whose worlds stay apart longest, in floats, for a chain that
-        starts stationary.
-        """
+        """Return the pair of values whose worlds stay apart longest, in floats, for a chain that starts stationary."""
         import numpy as np
 
         law = self._start[1]

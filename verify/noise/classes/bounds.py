@@ -119,9 +119,7 @@ def _trees(framework: Framework) -> bool:
 
 
 def _attractive(framework: Framework, name: str) -> bool:
-    """Whether a prior is a network of bits with attractive tables, without arrows that carry
-    nothing.
-    """
+    """Whether a prior is a network of bits with attractive tables, without arrows that carry nothing."""
     network = framework.networks.get(name)
     if not isinstance(network, BayesianNetwork):
         return False

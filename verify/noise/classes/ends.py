@@ -246,9 +246,7 @@ def ends_of_box(box: IntervalChain) -> tuple[tuple[float, float], tuple[float, f
 
 
 def asked_of(box: IntervalChain, outputs: Outputs, record: int) -> AtOutputs:
-    """Return the question of a record: of stationary chains, which are reversible, from the end
-    that is nearer.
-    """
+    """Return the question of a record: of stationary chains, which are reversible, from the end that is nearer."""
     after = outputs.count - record + 1
     if box.initial == "stationary" and after < record:
         turned = Outputs(outputs.decays, outputs.adds[::-1])

@@ -94,9 +94,7 @@ def network_ratio(network: IntervalNetwork, records: Records, record: int, level
 
 
 def _path(network: IntervalNetwork, record: int) -> list[int]:
-    """Return the path from the root to a record, or the record alone if it or an ancestor has
-    several parents.
-    """
+    """Return the path from the root to a record, or the record alone if it or an ancestor has several parents."""
     path = [record]
     while len(above := network.network.parents[path[-1] - 1]) == 1:
         path.append(above[0])
@@ -177,9 +175,7 @@ class _ParentTable:
         return cls(parents, table)
 
     def growth(self, axis: int, ratios: Pair) -> Pair:
-        """Return by how much the ratios of a parent grow as the record, whose own ratios are given,
-        is eliminated.
-        """
+        """Return by how much the ratios of a parent grow as the record, whose own ratios are given, is eliminated."""
         up = down = Fraction(1)
         for values, one in self.bounds.items():
             if not values[axis]:

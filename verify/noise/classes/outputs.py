@@ -184,9 +184,7 @@ class BridgeMeans:
 
 
 def likelihoods(bridges: Bridges, middle: Bridges, outputs: Outputs, record: int) -> dict[tuple[int, int], BridgeMeans]:
-    """Return M_s(x, w) for values (s, x), x = s where the record is the first; of shape
-    (cells, 1, outputs).
-    """
+    """Return M_s(x, w) for values (s, x), x = s where the record is the first; of shape (cells, 1, outputs)."""
     base = outputs.base()
     base = base.broadcast_to((len(bridges.remembers), *base.shape[1:]))
     now = BridgeMeans.constant(base).of_both()
@@ -479,9 +477,7 @@ class _Free:
         return spread
 
     def largest(self) -> tuple[Floats, Floats, Floats]:
-        """Return upper bounds of both log ratios by cell and output, the best value by cell, about,
-        and where it is.
-        """
+        """Return upper bounds of both log ratios by cell and output, the best value by cell, about, and where it is."""
         (p0, p1), (q0, q1), k = self.p, self.q, self.k
         low, high = (np.broadcast_to(x, p0.shape) for x in (self.share.low, self.share.high))
         alpha, beta, gamma = p1 - p0, k - 1, k * q1 - q0

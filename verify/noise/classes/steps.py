@@ -340,9 +340,7 @@ Decided = Callable[[float, float, int], bool]  # of a lower and an upper bound i
 
 @dataclass(frozen=True)
 class FoundChain:
-    """The best chain, its approximate leakage, the upper bound of all chains, and the number of
-    cells.
-    """
+    """The best chain, its approximate leakage, the upper bound of all chains, and the number of cells."""
 
     best: float
     member: tuple[float, float, float]

@@ -132,9 +132,7 @@ class LawPair:
 
 @dataclass(frozen=True)
 class QueryLaws:
-    """The laws of all ordered pairs, the noise of every coordinate, and what has a secret of
-    probability 0.
-    """
+    """The laws of all ordered pairs, the noise of every coordinate, and what has a secret of probability 0."""
 
     noises: tuple[Noise, ...]
     pairs: tuple[LawPair, ...] = field(repr=False)
@@ -172,9 +170,7 @@ def distinct(pairs: Sequence[LawPair]) -> list[LawPair]:
 
 
 def varying(pair: LawPair, noises: Sequence[Noise]) -> tuple[LawPair, list[Noise]]:
-    """Return a pair without the coordinates that never vary, and the noise of the others; one
-    where none varies.
-    """
+    """Return a pair without the coordinates that never vary, and the noise of the others; one where none varies."""
     kept = [k for k, axis in enumerate(pair.axes) if len(axis) > 1] or [0]
     above, below = ({tuple(value[k] for k in kept): p for value, p in law.items()} for law in (pair.above, pair.below))
     return replace(pair, above=above, below=below), [noises[k] for k in kept]

@@ -100,9 +100,7 @@ class Packing:
 
 
 def law_of(weights: fmpz_poly, packing: Packing, shift: int) -> Law:
-    """Return the law of the releases from weights of exponents, `shift` added to each; empty where
-    all are 0.
-    """
+    """Return the law of the releases from weights of exponents, `shift` added to each; empty where all are 0."""
     coefficients = {exponent: c for exponent, c in enumerate(weights.coeffs()) if c}
     total = sum(coefficients.values(), fmpz(0))
     reduced = {exponent: fmpq(c, total) for exponent, c in coefficients.items()}
@@ -113,9 +111,7 @@ def law_of(weights: fmpz_poly, packing: Packing, shift: int) -> Law:
 
 
 class _Reduced(NamedTuple):
-    """A rational in lowest terms: `Fraction` takes one as it is, and so need not repeat what
-    FLINT does faster.
-    """
+    """A rational in lowest terms: `Fraction` takes one as it is, and so need not repeat what FLINT does faster."""
 
     numerator: int
     denominator: int
@@ -272,9 +268,7 @@ class _Sum(NamedTuple):
     largest: int
 
     def substitutes(self, bits: int) -> bool:
-        """Whether values at 2^b are faster: each coefficient takes b bits, and no integer of its
-        own.
-        """
+        """Whether values at 2^b are faster: each coefficient takes b bits, and no integer of its own."""
         faster = self.terms * bits < self.bits + self.terms * _OF_TERM * _WORD
         return faster and self.largest * bits <= _MOST_NETWORK_BITS
 
@@ -483,9 +477,7 @@ def bits_of(chain: Chain) -> int:
 
 
 def _repeated(law: Law, distinct: Sequence[RecordQuery], releases: Sequence[RecordQuery]) -> Law:
-    """Return the law of all releases, given that of the distinct queries among them: equal ones
-    have equal values.
-    """
+    """Return the law of all releases, given that of the distinct queries among them: equal ones have equal values."""
     if len(distinct) == len(releases):
         return law
     starts, places = 0, {}

@@ -76,9 +76,7 @@ class Sight:
 
     @classmethod
     def of(cls, shift: LawShift, information: Fraction) -> Sight:
-        """Return how the first window of a shift looks beside the second, mirrored where it lies
-        left of it.
-        """
+        """Return how the first window of a shift looks beside the second, mirrored where it lies left of it."""
         mean = shift.law.mean_of(shift.record)
         (a, b), (c, d) = (tuple(end - mean for end in window) for window in shift.windows)
         own = shift.law.covariance_of(shift.record, shift.record)
@@ -458,9 +456,7 @@ class PointAudit(Readable):
         return all(shift.pointwise for shift in self.found)
 
     def as_json(self) -> JsonObject:
-        """Return the audit object of the file formats (without `inputs`, which a reader of
-        files adds).
-        """
+        """Return the audit object of the file formats (without `inputs`, which a reader of files adds)."""
         answer: JsonObject = {
             "verdict": None if self.verdict is None else self.verdict.value,
             "leakage": self.leakage.as_json(),
@@ -672,9 +668,7 @@ class PointComposition(Readable):
 
 
 def compose_points(framework: PointFramework, mechanisms: Sequence[LinearQuery], runs: int = 1) -> PointComposition:
-    """Return the joint release of linear queries, each run `runs` times, as `pufferproof.compose`
-    does.
-    """
+    """Return the joint release of linear queries, each run `runs` times, as `pufferproof.compose` does."""
     framework = check_type(framework, PointFramework, "framework")
     mechanisms = check_type(mechanisms, Sequence[LinearQuery], "mechanisms")
     runs = check_type(runs, int, "runs")

@@ -34,9 +34,7 @@ _FARTHEST = Fraction(2) ** 200
 
 @dataclass(frozen=True)
 class GaussianRatio:
-    """The supremum of a ratio of densities, and where: an output (as a float, to show), or a
-    limit, "inf" or "-inf".
-    """
+    """The supremum of a ratio of densities, and where: an output (as a float, to show), or a limit, "inf" or "-inf"."""
 
     leakage: Leakage
     output: str
@@ -131,9 +129,7 @@ def _narrow(supremum: Supremum) -> bool:
 
 @dataclass(frozen=True)
 class Supremum:
-    """Bounds of the supremum, equal where it is a limit, and where it is: an output to show, or
-    "inf", "-inf".
-    """
+    """Bounds of the supremum, equal where it is a limit, and where it is: an output to show, or "inf", "-inf"."""
 
     lower: Fraction
     upper: Fraction
@@ -240,9 +236,7 @@ class NormalMixtureRatio:
         return slope
 
     def weights(self) -> Iterator[tuple[Fraction, int, int]]:
-        """Yield (y_j - y_k) (p_j q_k - p_k q_j), j and k for j > k; those that vanish are left
-        out.
-        """
+        """Yield (y_j - y_k) (p_j q_k - p_k q_j), j and k for j > k; those that vanish are left out."""
         for k, j in combinations(range(len(self.offsets)), 2):
             cross = self.above[j] * self.below[k] - self.above[k] * self.below[j]
             if cross:
@@ -287,9 +281,7 @@ class _Halving:
         return self.best
 
     def _bound(self, a: Fraction, b: Fraction) -> arb | None:
-        """Return an upper bound of log N / D on [a, b], or None if it is monotone, and so
-        largest at an end.
-        """
+        """Return an upper bound of log N / D on [a, b], or None if it is monotone, and so largest at an end."""
         left, right = self._at(a), self._at(b)
         rising, falling = (right.above - left.below).upper(), (right.below - left.above).upper()
         if not (rising <= 0 or falling <= 0) and (b - a) * self.ratio.offsets[-1] <= 1 and self.pairs:
@@ -301,9 +293,7 @@ class _Halving:
         return (lines / (rising + falling)).upper()
 
     def _slope(self, a: Fraction, b: Fraction) -> arb:
-        """Enclose E_N - E_D on a short interval as (N' D - N D') / N D: small where p_j / q_j
-        agree for what counts.
-        """
+        """Enclose E_N - E_D on a short interval as (N' D - N D') / N D: small where p_j / q_j agree for what counts."""
         ratio, tau = self.ratio, ball(a).union(ball(b))
         weights = [(ball(log) + ball(y) * tau).exp() for y, log in zip(ratio.offsets, ratio.logs)]
         top, bottom = (

@@ -118,9 +118,7 @@ def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weight
 
 
 def _solved(columns: Sequence[Vector], right: Vector) -> list[Fraction] | None:
-    """Return the exact combination of columns that is the right side, or None unless there is one
-    only.
-    """
+    """Return the exact combination of columns that is the right side, or None unless there is one only."""
     rows = [[*(column[k] for column in columns), right[k]] for k in range(len(right))]
     done = 0
     for place in range(len(columns)):
@@ -174,9 +172,7 @@ class _PairOnLine:
     variance: Fraction
 
     def output(self, place: str) -> str:
-        """Return the output where the projection t is at a place: a number, or a limit that no
-        output reaches.
-        """
+        """Return the output where the projection t is at a place: a number, or a limit that no output reaches."""
         shown = []
         for start, step in zip(self.start, self.direction):
             if not step:

@@ -352,9 +352,7 @@ def _sign(power: Power) -> int:
 
 
 def enclosed(value: Callable[[int], arb], least: int = _ACCURACY) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of a number, of relative width at most 2^-72, or as close as 8,192
-    bits have it.
-    """
+    """Return rational bounds of a number, of relative width at most 2^-72, or as close as 8,192 bits have it."""
     bits = FIRST_BITS
     while True:
         with ctx.workprec(bits):
@@ -533,9 +531,7 @@ def reversed_shift(shift: LawShift) -> LawShift:
 
 
 def nats_between(shift: LawShift) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of the largest log-ratio of an ordered pair of windows, under Laplace
-    noise.
-    """
+    """Return rational bounds of the largest log-ratio of an ordered pair of windows, under Laplace noise."""
     if not any(shift.slopes):
         return Fraction(0), Fraction(0)
     lower, upper = enclosed(lambda bits: _nats(shift))

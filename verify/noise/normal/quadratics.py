@@ -149,9 +149,7 @@ class Cell:
 
 
 def signs(sums: Terms, low: End, high: End) -> Iterator[Cell]:
-    """Yield cells between two ends, with the sign of a sum whose coefficients are balls that are
-    not 0.
-    """
+    """Yield cells between two ends, with the sign of a sum whose coefficients are balls that are not 0."""
     if not sums.of:
         return
     known = {_sign(weight) for weight in sums.of.values()}

@@ -150,9 +150,7 @@ class NoiseBounds(LargestRatio):
     def narrowed(
         self, claims: tuple[str, ...], windows: tuple[WindowBound, ...] = (), tilts: tuple[TiltedBound, ...] = ()
     ) -> "NoiseBounds":
-        """Return these bounds with some from windows or from tilts, the largest first; `claims`
-        are theirs.
-        """
+        """Return these bounds with some from windows or from tilts, the largest first; `claims` are theirs."""
         found = replace(self, windows=windows or self.windows, tilts=tilts or self.tilts)
         first = found.closer
         if first is None or first is self.closer:
@@ -191,9 +189,7 @@ class NoiseBounds(LargestRatio):
         return () if self.exceeds(level) else self.upper_claims
 
     def as_json(self, level: Level | None) -> JsonObject:
-        """Return the audit object of the file formats, with the upper bound; nothing was
-        checked one by one.
-        """
+        """Return the audit object of the file formats, with the upper bound; nothing was checked one by one."""
         account = None if self.account is None else self.account.as_json()
         fields = {"checked": None, "bound": account}
         return super().as_json(level) | fields | self.closer_json()
@@ -370,9 +366,7 @@ _LEAST = Fraction(1 << 1_000_000)  # a ratio that every one of these is above
 
 @dataclass(frozen=True, repr=False)
 class FarLeakage(Leakage):
-    """A leakage of more than 1,000,000 nats, between bounds in nats; as a ratio it has only a lower
-    bound.
-    """
+    """A leakage of more than 1,000,000 nats, between bounds in nats; as a ratio it has only a lower bound."""
 
     nats: tuple[Fraction, Fraction] = field(kw_only=True)
 

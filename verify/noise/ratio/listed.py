@@ -68,9 +68,7 @@ class RatioCandidate:
 
     @property
     def rational(self) -> Fraction | None:
-        """The ratio if it is rational, else None: decided by normal forms, since above = r
-        below term by term.
-        """
+        """The ratio if it is rational, else None: decided by normal forms, since above = r below term by term."""
         power, coefficient = next(iter(self.below.terms.items()))
         ratio = self.above.terms.get(power, Fraction(0)) / coefficient
         return ratio if self.above == self.below.scaled(ratio) else None
@@ -100,15 +98,11 @@ class NoiseLeakage(LargestRatio):
 
     @property
     def largest(self) -> RatioCandidate | None:
-        """An output whose ratio is the largest, or None if several could be and are not told
-        apart.
-        """
+        """An output whose ratio is the largest, or None if several could be and are not told apart."""
         return self.best[0] if len(self.best) == 1 or _all_equal(self.best) else None
 
     def compare(self, level: Level) -> int:
-        """Return the sign of the leakage minus epsilon, exactly: by its bounds if they tell,
-        else by normal forms.
-        """
+        """Return the sign of the leakage minus epsilon, exactly: by its bounds if they tell, else by normal forms."""
         if self.leakage.upper is not None and level.compare(self.leakage.upper) < 0:
             return -1
         if self.leakage.lower is not None and level.compare(self.leakage.lower) > 0:
@@ -167,9 +161,7 @@ def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakag
 def largest_ratio(
     noises: Sequence[Noise], pairs: Sequence[LawPair], excluded: int = 0, never: tuple[Pair, ...] = ()
 ) -> NoiseLeakage:
-    """Return the largest ratio over pairs of laws of a query with one law of noise per
-    coordinate.
-    """
+    """Return the largest ratio over pairs of laws of a query with one law of noise per coordinate."""
     if not pairs:
         raise nothing_to_check()
     if any(noise.decay is None for noise in noises):
@@ -197,9 +189,7 @@ def claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
 
 
 def refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None:
-    """Raise `ModelError` where a likelihood ratio could exceed e^1,000,000, beyond what
-    enclosures are made for.
-    """
+    """Raise `ModelError` where a likelihood ratio could exceed e^1,000,000, beyond what enclosures are made for."""
     for pair in pairs:
         for k, axis in enumerate(pair.axes):
             rate = abs(decays[k].nats) + sum((abs(y) * p.bit_length() for p, y in decays[k].primes), Fraction(0))
@@ -243,9 +233,7 @@ def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Rat
 def _largest(
     decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int], bits: int
 ) -> list[tuple[int, Vector]]:
-    """Return every pair and output whose ratio could be the largest, as balls of some precision
-    tell.
-    """
+    """Return every pair and output whose ratio could be the largest, as balls of some precision tell."""
     candidates: list[tuple[Any, int, Vector]] = []
     floor = None
     with ctx.workprec(bits):
@@ -280,9 +268,7 @@ def ratio_balls(decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequenc
 
 
 def smoothed(law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]) -> "NDArray[np.object_]":
-    """Return sum_v P(v) prod_k t_k^|w_k - v_k| at every w of the grid, by two sweeps along
-    every axis.
-    """
+    """Return sum_v P(v) prod_k t_k^|w_k - v_k| at every w of the grid, by two sweeps along every axis."""
     import numpy as np
 
     values = np.full([len(axis) for axis in axes], arb(0), dtype=object)
@@ -324,9 +310,7 @@ def candidate_at(pair: LawPair, output: Vector, decays: Sequence[Power]) -> Rati
 
 
 def decided(candidates: list[RatioCandidate], bits: int = 2 * _FIRST_BITS) -> list[RatioCandidate]:
-    """Return the candidates whose ratio is largest; those that neither precision nor normal
-    forms tell apart stay.
-    """
+    """Return the candidates whose ratio is largest; those that neither precision nor normal forms tell apart stay."""
     while len(candidates) > 1 and bits <= _MOST_BITS and not _all_equal(candidates):
         with ctx.workprec(bits):
             balls = [candidate.ball() for candidate in candidates]
@@ -342,9 +326,7 @@ def _all_equal(candidates: Sequence[RatioCandidate]) -> bool:
 
 
 def _equal(one: RatioCandidate, other: RatioCandidate) -> bool:
-    """Decide whether two ratios are equal by normal forms, False also where that would take too
-    long.
-    """
+    """Decide whether two ratios are equal by normal forms, False also where that would take too long."""
     if one.above == other.above and one.below == other.below:
         return True
     if one.rational is not None or other.rational is not None:
@@ -357,9 +339,7 @@ def _equal(one: RatioCandidate, other: RatioCandidate) -> bool:
 
 
 def enclosed(best: Sequence[RatioCandidate], bits: int = 2 * _FIRST_BITS) -> Leakage:
-    """Return the leakage: rational, or bounds whose logarithms have a relative width of at most
-    2^-60.
-    """
+    """Return the leakage: rational, or bounds whose logarithms have a relative width of at most 2^-60."""
     if (ratio := best[0].rational) is not None and (len(best) == 1 or _all_equal(best)):
         return Leakage.of(ratio)
     while True:

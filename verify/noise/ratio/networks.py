@@ -346,9 +346,7 @@ class _TiltedRecord:
 
     @property
     def work(self) -> int:
-        """About how many entries the tables of all laws have. Raises `TooLargeError` if one is too
-        large.
-        """
+        """About how many entries the tables of all laws have. Raises `TooLargeError` if one is too large."""
         return sum(halves_work(self.split, each) for each in (self.alone, self.down, self.up))
 
     def ratios(self, wrong: float) -> "_Ratios":

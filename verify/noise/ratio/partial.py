@@ -43,9 +43,7 @@ _NOTHING, _NONE = ExponentialSum([]), Fraction(0)
 
 
 class Mixtures:
-    """The listed probabilities of outputs given secrets, and what is left of them; of one prior and
-    pair, or of all.
-    """
+    """The listed probabilities of outputs given secrets, and what is left of them; of one prior and pair, or of all."""
 
     def __init__(self, framework: Framework, table: PartialTable, only: tuple[str, Pair] | None = None) -> None:
         if framework.closure == "convex":
@@ -283,9 +281,7 @@ def _largest(candidates: list[_Candidate], checked: Scope, left: Fraction) -> La
 
 @dataclass(frozen=True)
 class _Place:
-    """A prior and an ordered pair, and the bounds of delta there, as exponential sums over another
-    one.
-    """
+    """A prior and an ordered pair, and the bounds of delta there, as exponential sums over another one."""
 
     prior: str
     pair: Pair

@@ -157,9 +157,7 @@ class Around:
         return record - width < 1, record + width > self.count
 
     def work(self, record: int, width: int, values: int) -> int:
-        """Return about how many bits are written for a window, too many where its grids are too
-        large.
-        """
+        """Return about how many bits are written for a window, too many where its grids are too large."""
         states = max(1, len(self.chain.step))
         if self._cells(record, width, values) > _MOST_CELLS:
             return MOST_BITS + 1
@@ -231,9 +229,7 @@ class WindowCounts:
         return Packing(self.queries, tuple(bases))
 
     def measures(self, record: int, values: tuple[int, ...], width: int) -> Measures:
-        """Return P(l, r, F = n | v) P(v) / P(l) as a measure of n, up to one factor, for all l,
-        r and v.
-        """
+        """Return P(l, r, F = n | v) P(v) / P(l) as a measure of n, up to one factor, for all l, r and v."""
 
         packing = self.packing(record, width)
         numbers = ChainPolynomials(self.chain, self.count, packing)
@@ -348,9 +344,7 @@ class _Ratios:
 def _smoothed_approx(
     law: Law, unit: int, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]
 ) -> "NDArray[np.float64]":
-    """Return sum_v P(v) / unit prod_k t_k^|w_k - v_k| at every w of the grid in floats,
-    of integers P(v).
-    """
+    """Return sum_v P(v) / unit prod_k t_k^|w_k - v_k| at every w of the grid in floats, of integers P(v)."""
     import numpy as np
 
     values = np.zeros([len(axis) for axis in axes])

@@ -258,9 +258,7 @@ def wasserstein_scale(laws: QueryLaws, level: Level) -> Wasserstein:
 
 
 def leakage_at(laws: QueryLaws, scale: Fraction) -> Leakage:
-    """Return the exact leakage of Laplace noise of some scale on every coordinate, without
-    noise for scale 0.
-    """
+    """Return the exact leakage of Laplace noise of some scale on every coordinate, without noise for scale 0."""
     return _noiseless(laws) if not scale else _noisy(laws, scale).leakage
 
 

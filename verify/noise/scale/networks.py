@@ -267,9 +267,7 @@ class _SmallestOfRecord:
         return plan.with_influence(grown(tables, self.record, rates, self._size))
 
     def _guess(self, bound: Callable[[Fraction], float], start: Fraction, most: Fraction) -> Fraction:
-        """Return about the scale at which a bound equals the level, given a larger scale at which
-        it is less.
-        """
+        """Return about the scale at which a bound equals the level, given a larger scale at which it is less."""
         nats = float(self.level.enclosure().upper)
 
         def beyond(share: float) -> float:

@@ -307,9 +307,7 @@ def smallest_noise(
 def smallest_of(
     laws: QueryLaws, kind: Kind, question: ScaleQuestion, step: Callable[[float], None] = lambda width: None
 ) -> SmallestNoise:
-    """Return the smallest noise for the laws of a query; `step` is called with the relative width
-    that is left.
-    """
+    """Return the smallest noise for the laws of a query; `step` is called with the relative width that is left."""
     if not laws.pairs:
         raise nothing_to_check()
     pairs = [pair for pair in distinct(laws.pairs) if pair.above != pair.below]

@@ -77,9 +77,7 @@ def rays(apart: Floats) -> Floats:
 
 @cache
 def _trees(size: int) -> tuple[Places, Places, NDArray[np.bool_]]:
-    """Return all spanning trees as edges away from 0, in an order that goes outward, with all signs
-    of edges.
-    """
+    """Return all spanning trees as edges away from 0, in an order that goes outward, with all signs of edges."""
     found = []
     for edges in combinations(list(combinations(range(size), 2)), size - 1):
         known, left, outward = {0}, list(edges), []

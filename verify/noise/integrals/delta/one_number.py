@@ -76,9 +76,7 @@ class Enclosed:
             self._intervals.append((low, high))
 
     def signed(self, part: arb, low: float = 0.0, high: float = 0.0) -> bool:
-        """Add the positive part of a number, and say whether it is above 0; where its sign is not
-        known, doubt it.
-        """
+        """Add the positive part of a number, and say whether it is above 0; where its sign is not known, doubt it."""
         if part > 0:
             self.add(part, low, high)
             return True
@@ -170,9 +168,7 @@ class _DeltaPiece:
         self.fall, self.rate, self.length = fall, rate, length
 
     def add_to(self, total: Enclosed, start: Fraction, length: Fraction) -> None:
-        """Add the integral of the positive part; a coefficient of unknown sign is left out, and
-        half of it doubted.
-        """
+        """Add the integral of the positive part; a coefficient of unknown sign is left out, and half of it doubted."""
         for name in ("rising", "falling"):
             ball = getattr(self, name)
             if not ball >= 0 and not ball <= 0:
@@ -212,9 +208,7 @@ _DENSE = 50  # as many coefficients of a polynomial may stand for one that is no
 
 @dataclass(frozen=True)
 class Cell:
-    """An interval of outputs, ends None if it is unbounded, and the sign of h on it (0: not
-    told).
-    """
+    """An interval of outputs, ends None if it is unbounded, and the sign of h on it (0: not told)."""
 
     low: Fraction | None
     high: Fraction | None
@@ -301,9 +295,7 @@ class Difference:
         return kept
 
     def _beyond(self, side: int) -> Fraction:
-        """Return a place from which on the extreme term outweighs all others: relative to it, they
-        only fall.
-        """
+        """Return a place from which on the extreme term outweighs all others: relative to it, they only fall."""
         (extreme, _, largest), *others = self.terms[::-side]
         step = max(self.variance / abs(extreme - others[0][0]), Fraction(1, 1024))
         place = extreme
@@ -345,9 +337,7 @@ class Difference:
         return ((place - about) * steep).exp()
 
     def _sign(self, place: Fraction, half: Fraction) -> int:
-        """Return the sign of h at a distance of at most `half` from a place, 0 where balls do not
-        tell it.
-        """
+        """Return the sign of h at a distance of at most `half` from a place, 0 where balls do not tell it."""
         if not half and self._polynomial is not None:
             total = self._polynomial((ball(place * self._step / self.variance)).exp())
             return int(total > 0) - int(total < 0)
@@ -359,9 +349,7 @@ class Difference:
         return int(total > 0) - int(total < 0)
 
     def _one_zero(self, low: Fraction, high: Fraction, width: Fraction) -> Iterator[Cell]:
-        """Yield the cell left of the only zero, the cell with the zero, and the cell right of
-        it.
-        """
+        """Yield the cell left of the only zero, the cell with the zero, and the cell right of it."""
         first, last = self.terms[0][1], self.terms[-1][1]
         left, right = low, high
         while right - left > width:

@@ -483,9 +483,7 @@ class _About:
 
 
 def _nearest(number: arb) -> float:
-    """Return a float within 2^-50 of a number that is not negative, relative; or 0 for one below
-    10^-290.
-    """
+    """Return a float within 2^-50 of a number that is not negative, relative; or 0 for one below 10^-290."""
     middle = float(number.mid())
     return middle if middle > 1e-290 else 0.0
 

@@ -90,9 +90,7 @@ class NoiseDelta(Readable):
     claims: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     def bounds(self) -> tuple[Fraction, Fraction]:
-        """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it; of several
-        numbers wider.
-        """
+        """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it; of several numbers wider."""
         return self.region.lower, self.region.upper
 
     def against(self, bound: Fraction) -> "NoiseDelta":
@@ -316,9 +314,7 @@ def delta_claims(noises: Sequence[Noise]) -> tuple[str, ...]:
 
 
 def profile_approx(laws: QueryLaws, levels: Sequence[Level]) -> list[float]:
-    """Return the smallest delta at several levels in floats, for plots: rounded upper bounds at
-    64 bits.
-    """
+    """Return the smallest delta at several levels in floats, for plots: rounded upper bounds at 64 bits."""
     pairs = distinct(laws.pairs)
     return [max(float(enclosure_of(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs) for level in levels]
 

@@ -98,9 +98,7 @@ class DeltaWindows:
 
 
 def _given(measures: Measures, value: int, before: tuple[Fraction, ...]) -> dict[Ends, Law]:
-    """Return P(l, r, F = n | v) by l and r from measures, which know P(l) and P(v) not; empty if v is
-    impossible.
-    """
+    """Return P(l, r, F = n | v) by l and r from measures, which know P(l) and P(v) not; empty if v is impossible."""
     total = Fraction(0)
     laws: dict[Ends, Law] = {}
     for (left, right, secret), law in measures.items():

@@ -387,9 +387,7 @@ def lattice_moment(above: ScalarLaw, below: ScalarLaw, sigma2: Fraction, order: 
 
 
 def lattice_shift_moment(moves: Sequence[Fraction], sigmas: Sequence[Fraction], order: Fraction, bits: int) -> Bounds:
-    """Return bounds of the moment of discrete Gaussian noise on numbers of one value each, which
-    differ by `moves`.
-    """
+    """Return bounds of the moment of discrete Gaussian noise on numbers of one value each, which differ by `moves`."""
     excess = order * (order - 1)
     nats = sum((excess * d * d / (2 * v) for d, v in zip(moves, sigmas)), Fraction(0))
     _refuse_tiny_noise(nats)
@@ -517,9 +515,7 @@ def laplace_moment(above: ScalarLaw, below: ScalarLaw, decay: Power, order: Frac
 
 
 class _RenyiPiece:
-    """The integrand between two neighbouring values: per law the coefficients of e^(rate y) and
-    e^(-rate y).
-    """
+    """The integrand between two neighbouring values: per law the coefficients of e^(rate y) and e^(-rate y)."""
 
     def __init__(self, ends: list[tuple[arb, arb]], rate: arb, excess: arb) -> None:
         self.ends, self.rate, self.excess = ends, rate, excess

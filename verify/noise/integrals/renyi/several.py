@@ -462,9 +462,7 @@ class Several(Moment):
     finest: ClassVar[int] = _FINEST
 
     def bounds(self, accuracy: int) -> Bounds:
-        """Return rational bounds, of relative width at most 2^-accuracy where there is room for
-        it, at most 2^-40.
-        """
+        """Return rational bounds, of relative width at most 2^-accuracy where there is room for it, at most 2^-40."""
         asked = min(accuracy, _FINEST)
         if asked not in self._known:
             finest = (asked, *(coarse for coarse in _COARSER if coarse < asked))

@@ -339,9 +339,7 @@ def _work(terms: int, others: int, matrices: int, rows: int) -> int:
 
 
 def _add_by_matrices(x: Floats, y: Floats, into: Floats, own: Sequence[Sequence[int]]) -> None:
-    """Add y T, with a matrix for every entry of the axes of both and of those of x alone, the first
-    of `own`.
-    """
+    """Add y T, with a matrix for every entry of the axes of both and of those of x alone, the first of `own`."""
     last = into.ndim - 1
     alike = [axis for axis in range(last) if axis not in own[0] and axis not in own[1]]
     count, matrices, rows = (prod(into.shape[axis] for axis in axes) for axes in (alike, *own))

@@ -264,9 +264,7 @@ class TiltedLaw(NamedTuple):
 
 
 def halves_work(split: NetworkSplit, network: WeighedNetwork) -> int:
-    """Return about how many entries the tables of a law have. Raises `TooLargeError` if one is too
-    large.
-    """
+    """Return about how many entries the tables of a law have. Raises `TooLargeError` if one is too large."""
     terms, work = [1, 1], 0
     for record, width in zip(split.order, split.widths(network.sizes)):
         half = split.halves[record]

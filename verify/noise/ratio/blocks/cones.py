@@ -122,9 +122,7 @@ def contraction(maps: Long) -> float:
 
 
 def thinned(points: Long) -> tuple[Indices, float]:
-    """Return which of some points of one pattern of zeros to keep, and the slack of leaving out the
-    others.
-    """
+    """Return which of some points of one pattern of zeros to keep, and the slack of leaving out the others."""
     inside = points[:, (points > 0).any(axis=0)]
     if inside.shape[1] == 1:
         return np.array([0]), 0.0
@@ -161,9 +159,7 @@ def _different(logs: Floats, among: Indices, fine: float) -> Indices:
 
 
 def _flattened(points: Long) -> tuple[Floats, int]:
-    """Return points of the plane in which numbers add up to 1, in as many coordinates as they
-    need.
-    """
+    """Return points of the plane in which numbers add up to 1, in as many coordinates as they need."""
     even = points / points.mean(axis=0)
     even = (even / even.sum(axis=1, keepdims=True)).astype(float)
     middle = even - even.mean(axis=0)

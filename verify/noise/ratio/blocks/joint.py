@@ -321,9 +321,7 @@ _FEW = 64  # outputs that are evaluated
 
 @dataclass(frozen=True)
 class BlocksLeakage(EnclosedRatio):
-    """What releases of blocks leak together, enclosed, and by record; `outputs` of all blocks that
-    differ.
-    """
+    """What releases of blocks leak together, enclosed, and by record; `outputs` of all blocks that differ."""
 
     closest: ClassVar[bool] = False
 
