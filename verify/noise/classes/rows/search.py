@@ -338,15 +338,14 @@ class WorstChain:
             left.append(_Open(question, low, high, np.full(len(roots), np.inf), alive))
         while self.found.work < most and left:
             floor = max(self.best + CLOSE, enough)
-            left = []
-            for one in left:
-                # Leave out the cells whose bounds are small, and say whether some are left
+            every, left = left, []
+            for one in every:  # leave out the cells whose bounds are small
                 open_ = one.uppers > floor
                 done = float(one.uppers[~open_].max(initial=-np.inf))
                 self.found.upper = max(self.found.upper, done)
                 for name in ("low", "high", "uppers", "alive"):
                     setattr(one, name, getattr(one, name)[open_])
-                if bool(len(one.low)):
+                if len(one.low):
                     left.append(one)
             if not left or decided(self.best, max(self.found.upper, *(x.upper for x in left))):
                 break
