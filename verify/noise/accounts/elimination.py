@@ -625,6 +625,10 @@ def told(families: Sequence[Family], last: int, weights: Weights) -> tuple[float
     for steps in orders_within(families, last):
         if (odds := told_by(families, last, weights, steps)) is not None:
             return odds
+    return _told_by_ancestors(families, last, weights)
+
+
+def _told_by_ancestors(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float] | None:
     above = ancestors(families, last)
     ranges = _ranges(families, above, weights)
     if ranges is None:

@@ -119,14 +119,16 @@ def _spent(framework: Framework, releases: Sequence[RecordQuery], nearby: Sequen
         return Leakage(*spent_of(rates, counts))
 
 
-def _rates(framework: Framework, releases: Sequence[RecordQuery], letters: Sequence[tuple[int, ...]]) -> list[Any]:
+def _rates(
+    framework: Framework, releases: Sequence[RecordQuery], letters: Sequence[tuple[int, ...]]
+) -> "list[float | Floats]":
     """Return bounds of e^level of every record; of more than two values a matrix, as close values
     are told apart less.
     """
 
     import numpy as np
 
-    rates_of: dict[object, Any] = {}
+    rates_of: dict[object, float | Floats] = {}
     rates = []
     with ctx.workprec(_BITS):
         for record, values in enumerate(letters, 1):
@@ -136,16 +138,15 @@ def _rates(framework: Framework, releases: Sequence[RecordQuery], letters: Seque
                 if size == 2 < alphabet:
                     costs = [RecordRate(release, apart(release, *values)) for release in releases]
                     rates_of[covered] = float_above(spent_between(costs, record, record)[1])
+                elif size == 2:
+                    costs = [RecordRate.of(release, framework) for release in releases]
+                    rates_of[covered] = float_above(spent_between(costs, record, record)[1])
                 else:
-                    if size == 2:
-                        costs = [RecordRate.of(release, framework) for release in releases]
-                        rates_of[covered] = float_above(spent_between(costs, record, record)[1])
-                    else:
-                        ratios = np.ones((size, size))
-                        for u, v in permutations(range(size), 2):
-                            costs = [RecordRate(release, apart(release, values[u], values[v])) for release in releases]
-                            ratios[u, v] = float_above(spent_between(costs, record, record)[1])
-                        rates_of[covered] = ratios
+                    ratios = np.ones((size, size))
+                    for u, v in permutations(range(size), 2):
+                        costs = [RecordRate(release, apart(release, values[u], values[v])) for release in releases]
+                        ratios[u, v] = float_above(spent_between(costs, record, record)[1])
+                    rates_of[covered] = ratios
             rates.append(rates_of[covered])
     return rates
 

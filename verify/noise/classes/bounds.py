@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby, product
 from math import inf
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from flint import ctx
 
@@ -177,7 +177,7 @@ class ClassBounds(NoiseBounds):
         return answer
 
     @property
-    def output(self) -> Any:
+    def output(self) -> object:
         """The output of the witness, as a joint release takes it apart."""
         return super().output if self.members is None else self.members.output
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import log, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from flint import ctx
@@ -370,7 +370,7 @@ def member_near(box: ChainClass, member: Sequence[float], first: bool) -> Markov
         share = _within(member[2], box.pi_min, 1 - box.pi_min)
         return box.of_law([1 - share, share])
     a, b = (_within(member[x], box.lower[x][1 - x], box.upper[x][1 - x]) for x in (0, 1))
-    start: Any = box.initial
+    start: str | Sequence[Fraction] = box.initial
     if box.initial == "any":
         least = Fraction(int(first), _DENOMINATOR)
         t = _within(member[2], least, 1 - least)
@@ -543,19 +543,19 @@ def _at_class_ends(
         asked = EndsQuestion(weights, records, effort=effort)
         floor = upper, turned
         at_ends = _searched(box, asked, floor, decided) if records else []
-        more = _turning(alone, mechanism, box, floor, at_ends, level, effort) if records else None
+        more = _at_outputs(alone, mechanism, box, floor, at_ends, level, True, effort) if records else []
         bounded = bool(more) or isinstance(box, GapChains)  # of chains with a + b > 1, as well
-        chains = [*at_ends, *(more or [])]
+        chains = [*at_ends, *more]
         bound = max([0.0 if bounded else turned, *(chain.upper for chain in chains)])
         if at_ends and bound > max([upper, *(chain.best for chain in chains)]) + _WIDE:
-            whole = _everywhere(alone, mechanism, box, (upper, bound), at_ends, level, effort)
+            whole = _at_outputs(alone, mechanism, box, (upper, bound), at_ends, level, False, effort)
             bound = min(bound, max((chain.upper for chain in whole), default=bound))
-            more = [*(more or []), *whole]
+            more = [*more, *whole]
         upper = max(upper, bound)
-        cells += _cells(at_ends) + _cells(more or [])
+        cells += _cells(at_ends) + _cells(more)
         ends = [member_near(box, chain.member, 1 in records) for chain in at_ends]
         chosen[name] = {named(member): member for member in ends}
-        inner = [chain.member for chain in more or []]
+        inner = [chain.member for chain in more]
         if records and not ends and not inner:
             inner = [(a, b, 0.5) for a, b in _corners(box)]
         others = [member_near(box, chain, 1 in records) for chain in inner]
@@ -563,65 +563,33 @@ def _at_class_ends(
     return _answer(framework, mechanism, (chosen, inside), (upper, cells), listed)
 
 
-def _turning(
-    framework: Framework,
-    mechanism: NoisyQueries,
-    box: ChainClass,
-    bounds: tuple[float, float],
-    at_ends: Sequence[FoundChain],
-    level: Level | None,
-    effort: int,
-) -> list[FoundChain] | None:
-    """Return the worst chains of a box with a + b >= 1, or None if they are not searched: their
-    bound is what one record leaks, or another chain reaches it.
-    """
-    upper, turned = bounds
-    best = max([upper, *(chain.best for chain in at_ends)])
-    if not isinstance(box, IntervalChain) or turned <= best:
-        return None
-    return _at_outputs(framework, mechanism, box, (best, turned), level, True, effort)
-
-
-def _everywhere(
-    framework: Framework,
-    mechanism: NoisyQueries,
-    box: ChainClass,
-    bounds: tuple[float, float],
-    at_ends: Sequence[FoundChain],
-    level: Level | None,
-    effort: int,
-) -> list[FoundChain]:
-    """Return the worst chains of a box by all outputs, where the ends leave a gap: none of too many
-    outputs, or stationary chains, of which the corner is known.
-    """
-    if not isinstance(box, IntervalChain) or box.initial == "stationary":
-        return []
-    best = max(bounds[0], *(chain.best for chain in at_ends))
-    return _at_outputs(framework, mechanism, box, (best, bounds[1]), level, False, effort) or []
-
-
 def _at_outputs(
     framework: Framework,
     mechanism: NoisyQueries,
-    box: IntervalChain,
+    box: ChainClass,
     bounds: tuple[float, float],
+    at_ends: Sequence[FoundChain],
     level: Level | None,
     turning: bool,
     effort: int,
-) -> list[FoundChain] | None:
+) -> list[FoundChain]:
+    """Return the worst chains of a box by all outputs, those with a + b >= 1 if `turning`, else all; none if they are
+    not searched: there are too many outputs; what one record leaks is their bound, or another chain reaches it; or
+    the corner of stationary chains is known.
+
+    `bounds`: what is leaked anyhow, and what no such chain exceeds. `effort`: each step doubles the work.
+    """
+    floor, most = max([bounds[0], *(chain.best for chain in at_ends)]), bounds[1]
+    if not isinstance(box, IntervalChain) or (most <= floor if turning else box.initial == "stationary"):
+        return []
     outputs = outputs_of(queries_of(mechanism.alone), framework.expect_records().count)
     if outputs is None:
-        return None
+        return []
     records, deciding = _records(framework, box), partial(_decided, level)
-    # The worst chains of a box with a + b >= 1, of each record; of a member, a, b and t
-    # `bounds`: what is leaked anyhow, and what no such chain exceeds. `deciding`: of the work of a cell, when bounds
-    # are enough. Without `turning`, all chains of the box. `effort`: each step doubles the work.
-    floor, most = bounds
     ends = ends_of_box(box)
     most_work, most_cells = MOST_WORK << (effort - 1), MOST_CELLS << (effort - 1)
     left, chains = _RECORDS * most_work, []
     asked = [asked_of(box, outputs, record) for record in records]
-
     corners = np.array([[*a_b, 0.5] for a_b in zip(*ends)])
     asked.sort(key=lambda question: -float(question.values(corners).max()))
     for question in asked:

@@ -14,7 +14,7 @@ from functools import reduce
 from math import isqrt, lcm, prod
 from numbers import Rational
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, SupportsInt, cast
 
 from flint import fmpq, fmpz, fmpz_poly
 
@@ -41,6 +41,7 @@ from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 # What several built-in queries count, packed into one exponent: the digits of an integer, and the law of all of them
@@ -287,7 +288,7 @@ def network_laws(framework: Framework, network: BayesianNetwork, packing: Packin
     adds = {i: [0] * size for i, size in sizes.items()}  # as nodes that are no records do
     adds |= {i: [packing.adds(i)[value] for value in values] for i, values in every}
     adding = [_Size(one.scope, max(p.degree() for p in one.table), 0) for one in counts]
-    integers: dict[int, tuple[NDArray[Any], int]] = {}  # tables in integers over one denominator
+    integers: dict[int, tuple[NDArray[np.object_], int]] = {}  # tables in integers over one denominator
     laws: dict[tuple[int, int], Law] = {}
     for record in wanted:
         chosen = network.ancestors([record, *(other for one in counts for other in one.scope)])
@@ -304,7 +305,7 @@ def network_laws(framework: Framework, network: BayesianNetwork, packing: Packin
         tables = [Factor(scope, table) for scope, table, _ in whole]
         bits = -(-(prod(common for _, _, common in whole).bit_length()) // _WORD) * _WORD
         if total.substitutes(bits):
-            left: Any = _at_power(order, tables, record, sizes, adds, bits)
+            left: Iterable[fmpz_poly] = _at_power(order, tables, record, sizes, adds, bits)
         else:
             left = eliminated_in(order, [*tables, *counts], (record,), sizes)
         weights = dict(zip(own[record - 1], left))
@@ -368,22 +369,23 @@ def _at_power(
         merged = multiplied(bag.take(each), (*around, each), sizes)
         bag.add(Factor(around, _shifted_sum(merged, adds[each], bits)))
     rest = multiplied(bag.rest(), (record,), sizes)
-    polynomials = []
-    for i, n in enumerate(adds[record]):
-        # The polynomial whose coefficients are the digits of an integer in base 2^bits
-        step, number = bits // 8, int(_shifted_sum(rest[[i]], [n], bits).item())
-        digits = number.to_bytes(number.bit_length() // 8 + 1, "little")
-        starts = range(0, len(digits), step)
-        polynomials.append(fmpz_poly([int.from_bytes(digits[k : k + step], "little") for k in starts]))
-    return polynomials
+    return [_polynomial(_shifted_sum(rest[[i]], [n], bits).item(), bits) for i, n in enumerate(adds[record])]
 
 
-def _shifted_sum(table: "NDArray[Any]", adds: Sequence[int], bits: int) -> "NDArray[Any]":
+def _shifted_sum(table: "NDArray[np.object_]", adds: Sequence[int], bits: int) -> "NDArray[np.object_]":
     """Return sum_v 2^(bits d(v)) T(.., v)."""
     import numpy as np
 
     parts = [table[..., i] << (bits * n) if n else table[..., i] for i, n in enumerate(adds)]
     return np.asarray(reduce(add, parts), dtype=object)
+
+
+def _polynomial(value: SupportsInt, bits: int) -> fmpz_poly:
+    """Return the polynomial whose coefficients are the digits of an integer in base 2^bits."""
+    step, number = bits // 8, int(value)
+    digits = number.to_bytes(number.bit_length() // 8 + 1, "little")
+    starts = range(0, len(digits), step)
+    return fmpz_poly([int.from_bytes(digits[i : i + step], "little") for i in starts])
 
 
 def _counts(own: Sequence[Sequence[int]], packing: Packing) -> list[Factor]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations
-from typing import Any
 
 from flint import acb, arb, ctx
 
@@ -156,8 +155,8 @@ class _LogConcave:
     of balls of complex numbers, `at` of a rational.
     """
 
-    density: Callable[..., Any]
-    at: Callable[[Fraction], Any]
+    density: Callable[..., acb]
+    at: Callable[[Fraction], arb]
     window: Window
     width: Fraction
 

@@ -10,11 +10,11 @@ of that of the extreme terms. The sign of a difference is told by balls on halve
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import isqrt
-from typing import Any
 
 from flint import arb, ctx
 
@@ -51,14 +51,14 @@ class Quadratic:
         """Return the value at a number."""
         return (self.a * y + self.b) * y + self.c
 
-    def over(self, low: Fraction, high: Fraction) -> Any:
+    def over(self, low: Fraction, high: Fraction) -> arb:
         """Enclose all values between two numbers."""
         ends = [self.at(low), self.at(high)]
         if self.a and low < (top := -self.b / (2 * self.a)) < high:
             ends.append(self.at(top))
         return ball(min(ends)).union(ball(max(ends)))
 
-    def slope(self, low: Fraction, high: Fraction) -> Any:
+    def slope(self, low: Fraction, high: Fraction) -> arb:
         """Enclose the derivative between two numbers."""
         ends = [2 * self.a * y + self.b for y in (low, high)]
         return ball(min(ends)).union(ball(max(ends)))
@@ -86,8 +86,8 @@ class Quadratic:
 class Terms:
     """A sum of normal densities, place -> coefficient; `factor` gives 1 / c(v) of a variance."""
 
-    of: Mapping[Place, Any]
-    factor: Callable[[Fraction], Any]
+    of: Mapping[Place, Fraction | arb]
+    factor: Callable[[Fraction], arb]
 
     def extreme(self, side: int) -> Place:
         """Return the place of the term that is the largest far out on a side."""
@@ -118,22 +118,22 @@ class Terms:
             step *= 2
         raise TooLargeError("laws of Gaussian noise are too close far out", "noise")
 
-    def _weight(self, place: Place) -> Any:
+    def _weight(self, place: Place) -> arb:
         """Enclose what a term is multiplied by."""
         weight = self.of[place]
         return (ball(weight) if isinstance(weight, Fraction) else weight) * self.factor(place[1])
 
-    def _beside(self, place: Place, low: Fraction, high: Fraction) -> Iterator[tuple[Any, Quadratic]]:
+    def _beside(self, place: Place, low: Fraction, high: Fraction) -> Iterator[tuple[arb, Quadratic]]:
         """Yield every term, divided by e^(-(y - m)^2 / 2v) of a place, and its exponent."""
         for own in self.of:
             log = Quadratic.between(own, place)
             yield self._weight(own) * log.over(low, high).exp(), log
 
-    def beside(self, place: Place, low: Fraction, high: Fraction) -> Any:
+    def beside(self, place: Place, low: Fraction, high: Fraction) -> arb:
         """Enclose the sum, divided by e^(-(y - m)^2 / 2v) of a place, between two numbers."""
         return sum((term for term, _ in self._beside(place, low, high)), arb(0))
 
-    def slope(self, place: Place, low: Fraction, high: Fraction) -> Any:
+    def slope(self, place: Place, low: Fraction, high: Fraction) -> arb:
         """Enclose the derivative of the same."""
         terms = self._beside(place, low, high)
         return sum((term * log.slope(low, high) for term, log in terms), arb(0))
@@ -172,7 +172,7 @@ def _less(low: End, high: End) -> bool:
     return low is None or high is None or low < high
 
 
-def _sign(value: Any) -> int:
+def _sign(value: arb) -> int:
     return int(value > 0) - int(value < 0)
 
 
@@ -196,7 +196,7 @@ def _halved(sums: Terms, low: Fraction, high: Fraction) -> Iterator[Cell]:
             stack += [(middle, b), (a, middle)]
 
 
-def bumps(p: Terms, q: Terms, low: Fraction, high: Fraction) -> Iterator[tuple[Fraction, Any, Any]]:
+def bumps(p: Terms, q: Terms, low: Fraction, high: Fraction) -> Iterator[tuple[Fraction, arb, arb]]:
     """Yield a number, the ratio of two sums there, and an enclosure of the ratio around it, for
     pieces between two numbers in which the ratio may have a maximum that is at no end.
     """
@@ -232,6 +232,6 @@ def bumps(p: Terms, q: Terms, low: Fraction, high: Fraction) -> Iterator[tuple[F
             stack += [(middle, b), (a, middle)]
 
 
-def precise() -> Any:
+def precise() -> AbstractContextManager[object]:
     """Return the context of the working precision."""
     return ctx.workprec(BITS)

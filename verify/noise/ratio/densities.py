@@ -14,7 +14,6 @@ infinity the leading terms decide.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from flint import arb, ctx, fmpq
 
@@ -66,7 +65,9 @@ class Part:
     sign: int
 
 
-def overlaps(first: Piecewise, second: Piecewise) -> Iterator[tuple[End, End, Any, Any]]:
+def overlaps(
+    first: Piecewise, second: Piecewise
+) -> Iterator[tuple[End, End, ExponentialPolynomial, ExponentialPolynomial | None]]:
     """Yield the intervals of the first function, cut where the second changes, with both: None
     where the second is 0.
     """
@@ -194,7 +195,7 @@ def _of_one_term(f: ExponentialPolynomial, low: End, high: End) -> Iterator[Part
         yield Part(low, high, -sign if negative else sign)
 
 
-def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: Any, b: Any) -> int:
+def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: Fraction, b: Fraction) -> int:
     """Return the sign on an interval, or 0: by its values, or those in the middle and the slope."""
     whole, middle = _over(a, b), arb((a + b) / 2)
     for ball in (f.ball(whole), f.ball(middle) + slope.ball(whole) * (whole - middle)):
@@ -203,11 +204,11 @@ def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: Any, b
     return 0
 
 
-def _over(a: Any, b: Any) -> Any:
+def _over(a: Fraction, b: Fraction) -> arb:
     return arb(a).union(arb(b))
 
 
-def _settled(f: ExponentialPolynomial, start: End) -> Any:
+def _settled(f: ExponentialPolynomial, start: End) -> Fraction:
     """Return a number from which on the leading term of a function is larger than all others."""
     groups: dict[tuple[int, int], ExponentialPolynomial] = {}
     for key, q in f.terms.items():
@@ -229,7 +230,7 @@ def _settled(f: ExponentialPolynomial, start: End) -> Any:
     raise TooLargeError("densities are too close to each other far out", "mechanism")
 
 
-def _not_zero(value: ExponentialSum) -> Any:
+def _not_zero(value: ExponentialSum) -> arb:
     """Enclose the size of a number that is not 0, by as many bits as tell it from 0: a density less
     a rational near its limit leaves next to nothing.
     """

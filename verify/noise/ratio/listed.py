@@ -11,14 +11,14 @@ that could be largest, exponential sums in normal form decide ties, and any comp
 Gaussian noise is in `pufferproof.verify.noise.normal.leakage`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import pairwise, product
 from math import prod
 from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpz
 
@@ -208,7 +208,7 @@ def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
     Raises `TooLargeError` unless every pair has at most 200,000.
     """
     checked = 0
-    first: dict[Any, int] = {}
+    first: dict[Hashable, int] = {}
     for index, pair in enumerate(pairs):
         size = prod(map(len, pair.axes))
         if size > MAX_OUTPUTS:
@@ -234,7 +234,7 @@ def _largest(
     decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int], bits: int
 ) -> list[tuple[int, Vector]]:
     """Return every pair and output whose ratio could be the largest, as balls of some precision tell."""
-    candidates: list[tuple[Any, int, Vector]] = []
+    candidates: list[tuple[arb, int, Vector]] = []
     floor = None
     with ctx.workprec(bits):
         for index, ratios in ratio_balls(decays, pairs, kept):
@@ -246,7 +246,9 @@ def _largest(
         return [(index, place) for high, index, place in candidates if high >= floor]
 
 
-def ratio_balls(decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int]) -> Iterator[tuple[int, Any]]:
+def ratio_balls(
+    decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int]
+) -> "Iterator[tuple[int, NDArray[np.object_]]]":
     """Yield, of every kept pair, its index and an array of balls of the ratio at each output of its
     grid; of equal laws one 1.
 
@@ -255,7 +257,7 @@ def ratio_balls(decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequenc
     """
     import numpy as np
 
-    swapped: dict[tuple[int, int], Any] = {}  # likelihoods of the last pair, for its other order
+    swapped: dict[tuple[int, int], NDArray[np.object_]] = {}  # likelihoods of the last pair, for its other order
     for index in kept:
         pair = pairs[index]
         if pair.above == pair.below:

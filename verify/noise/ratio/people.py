@@ -10,11 +10,11 @@ person's largest ratio is found at such an output, others hide nothing of it.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.noise.records import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
@@ -81,7 +81,7 @@ def at_ends(framework: Framework, mechanism: NoisyQueries, alone: LargestRatio) 
         ends = axes[reached.prior, reached.pair]
         if all(w in (axis[0], axis[-1]) for w, axis in zip(reached.output, ends)):
             high = [w == axis[-1] != axis[0] for w, axis in zip(reached.output, ends)]
-            output = _end_of(mechanism.queries, high)
+            output = _end_of(queries_of(mechanism), high)
             text = ",".join(map(text_of, output))
             witness = replace(alone.witness, prior=reached.prior, pair=reached.pair, output=text)
             claims = united(RESTS_ON, alone.claims)
@@ -89,7 +89,7 @@ def at_ends(framework: Framework, mechanism: NoisyQueries, alone: LargestRatio) 
     return None
 
 
-def _end_of(queries: Sequence[Any], high: Sequence[bool]) -> Vector:
+def _end_of(queries: Sequence[RecordQuery], high: Sequence[bool]) -> Vector:
     """Return the least or greatest number of every coordinate."""
     numbers: list[Fraction] = []
     for query in queries:
@@ -110,7 +110,7 @@ def people_bounds(framework: Framework, mechanism: NoisyQueries, alone: LargestR
     # The corners at which all numbers are least, or greatest, and that nearest to an output: 1 of the least, -1 of
     # the greatest
     size = sum(query.dimension for query in mechanism.alone.queries)
-    least, most = (_end_of(mechanism.alone.queries, [high] * size) for high in (False, True))
+    least, most = (_end_of(queries_of(mechanism.alone), [high] * size) for high in (False, True))
     corners, numbers = [(1,) * size, (-1,) * size], [exact(text) for text in alone.witness.output.split(",")]
     corners.append(tuple(1 if 2 * x <= a + b else -1 for x, a, b in zip(numbers, least, most)))
     corners = list(dict.fromkeys(corners))

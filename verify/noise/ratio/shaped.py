@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
 from flint import arb
 
@@ -47,7 +46,7 @@ class NormalLaws:
         self.framework, self.table = framework, table
         self.rows = {x: row_of(table, framework.databases[x]) for x in framework.support}
         self._masses: dict[tuple[str, str, str], ExponentialSum] = {}
-        self._factors: dict[Fraction, Any] = {}
+        self._factors: dict[Fraction, arb] = {}
 
     def pairs(self) -> Iterator[tuple[str, Pair]]:
         """Yield every prior and ordered pair of secrets that are possible under it."""
@@ -80,7 +79,7 @@ class NormalLaws:
             self._masses[key] = total
         return self._masses[key]
 
-    def factor(self, variance: Fraction) -> Any:
+    def factor(self, variance: Fraction) -> arb:
         """Enclose what a density is multiplied by, but for sqrt(2 pi) of continuous noise."""
         if variance not in self._factors:
             whole = LatticeGaussian(variance).theta() if self.table.on_integers else ball(variance).sqrt()
@@ -114,7 +113,7 @@ def _of_cell(above: ExponentialSum, below: ExponentialSum) -> Peak | None:
         return enclosed("", above.ball() / below.ball())
 
 
-def enclosed(place: str, ratio: Any) -> Peak:
+def enclosed(place: str, ratio: arb) -> Peak:
     """Return bounds of a ratio; one that is too large to write out has no upper one."""
     with precise():
         if not ratio < arb(2) ** _MOST_BITS:
@@ -123,7 +122,7 @@ def enclosed(place: str, ratio: Any) -> Peak:
         return Peak(place, lower=not_negative(ratio), upper=upper)
 
 
-def not_negative(value: Any) -> Fraction:
+def not_negative(value: arb) -> Fraction:
     """Return a lower bound of a ball: 0 if it is negative or tiny."""
     return dyadic(value.lower()) if value.lower() > arb(2) ** -_MOST_BITS else Fraction(0)
 
@@ -186,7 +185,7 @@ def _of_single(laws: NormalLaws, above: Terms, below: Terms, low: End, high: End
         yield _value(laws, above.of, below.of, where)
 
 
-def _ratio(laws: NormalLaws, above: Terms, below: Terms, p: Place, q: Place, where: Fraction) -> Any:
+def _ratio(laws: NormalLaws, above: Terms, below: Terms, p: Place, q: Place, where: Fraction) -> arb:
     """Enclose the ratio of a term of each of two sums."""
     log = Quadratic.between(p, q)
     size = ball(above.of[p] / below.of[q]) * laws.factor(p[1]) / laws.factor(q[1])
@@ -214,7 +213,7 @@ def _beyond(laws: NormalLaws, above: Terms, below: Terms, start: Fraction, end: 
     yield Peak(place, lower=lower, upper=ends[1].upper)
 
 
-def _value(laws: NormalLaws, p: Mapping[Place, Any], q: Mapping[Place, Any], y: Fraction) -> Peak:
+def _value(laws: NormalLaws, p: Mapping[Place, Fraction], q: Mapping[Place, Fraction], y: Fraction) -> Peak:
     """Return the ratio of densities at a number: exactly if its digits are not too many."""
     base = max(q, key=lambda each: Quadratic.between(each, next(iter(q))).at(y))
     above, below = Terms(p, laws.factor), Terms(q, laws.factor)
@@ -266,7 +265,7 @@ def density_delta(laws: NormalLaws, prior: str, pair: Pair, level: Level) -> tup
     return (low, high), tuple(dict.fromkeys(output for output, _, known in parts if known))
 
 
-Part = tuple[str, Any, bool]  # an output, its excess, and whether that is more than a bound
+Part = tuple[str, arb, bool]  # an output, its excess, and whether that is more than a bound
 
 
 def _of_cells(laws: NormalLaws, prior: str, pair: Pair, level: Level) -> Iterator[Part]:
@@ -308,7 +307,7 @@ def _delta_parts_of_numbers(laws: NormalLaws, prior: str, pair: Pair, level: Lev
                 yield NUMBER, _most(sums, cell), False
 
 
-def _most(sums: Terms, cell: Cell) -> Any:
+def _most(sums: Terms, cell: Cell) -> arb:
     """Enclose a bound of the integral of a sum over a bounded cell."""
     if cell.low is None or cell.high is None:
         raise TypeError("expected a bounded cell")

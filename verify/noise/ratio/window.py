@@ -14,13 +14,13 @@ h the noise's density, and a quotient of two such sums is at most the largest of
 The supremum over u is at values of F; balls enclose it. P(l), common to both, is left out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, pairwise
 from math import lcm, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpz_poly
 
@@ -129,7 +129,7 @@ class Around:
             if len(values) > 1:
                 yield record, values
 
-    def key(self, record: int, values: tuple[int, ...]) -> Any:
+    def key(self, record: int, values: tuple[int, ...]) -> Hashable:
         """Return what records share whose windows are the same but for their places."""
         alone = self.chain.rows is not None
         inner = self.chain.stationary and _WIDEST < record <= self.count - _WIDEST

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain
 from math import isfinite, log
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.scale import Scale, quotient
@@ -260,7 +259,7 @@ class _SmallestOfRecord:
                 distance: float_above(exp_bounds(distance / scale, _BITS)[1]) for distance in {*chain(*self.apart)}
             }
             every = np.array([[by_distance[distance] for distance in row] for row in self.apart])
-            own: dict[Any, Any] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
+            own: dict[tuple[int, ...], object] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
             if self._size == 2:
                 own = {values: float(rates[0, 1]) for values, rates in own.items()}
             rates = [own[values] for values in self.letters]

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
 from math import inf, log
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,7 +178,7 @@ def _chain(box: IntervalChain, entries: Sequence[Sequence[float]]) -> MarkovChai
     """Return a chain of a box near some entries."""
     *rows, first = entries
     matrix = [_row(*row) for row in zip(rows, box.lower, box.upper)]
-    start: Any = box.initial
+    start: str | Sequence[Fraction] = box.initial
     if start == "any":
         zero, one = (Fraction(0),) * box.states, (Fraction(1),) * box.states
         start = _row(first, zero, one)

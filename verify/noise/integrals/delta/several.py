@@ -510,8 +510,13 @@ def several_delta(above: Law, below: Law, axes: Sequence[Axis], level: Level, ef
         return within
     boxes = within or DeltaRegion(_NONE, Fraction(1), ())
     upper = min(boxes.upper, *(_coupled(coupling, axes, level) for coupling in Coupling.some(above, below)))
+    lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
+    return DeltaRegion(min(lower, upper), upper, ())
 
-    # A lower bound by numbers alone, and by those together that tell most
+
+def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int) -> Fraction:
+    """Return a lower bound by numbers alone, and by those together that tell most."""
+
     def kept(places: Sequence[int]) -> Fraction:
         left, right = (marginal(law, places) for law in (above, below))
         fewer = SeveralQuestion(left, right, [axes[k] for k in places], level, effort)
@@ -520,8 +525,7 @@ def several_delta(above: Law, below: Law, axes: Sequence[Axis], level: Level, ef
 
     alone = {k: kept([k]) for k in range(len(axes))}
     first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
-    lower = max(boxes.lower, max(*alone.values(), kept(first), _NONE))
-    return DeltaRegion(min(lower, upper), upper, ())
+    return max(*alone.values(), kept(first), _NONE)
 
 
 @dataclass(frozen=True)
@@ -591,20 +595,24 @@ def _shift(axes: tuple[Axis, ...], level: Level) -> Callable[[Vector], Fraction]
             square = sum((d * d / v for (_, d), v in zip(moved, variances)), _NONE)
             one = {_NONE: Fraction(1)}, {Fraction(1): Fraction(1)}
             return gaussian_delta(*one, 1 / square, level, _BITS).upper
-        # Bound the delta of two values by their moments
-        bounds = [Fraction(1)]
-        with ctx.workprec(_BITS):
-            nats = level.ball().log()
-            for order in _ORDERS:
-                a, excess = ball(order), ball(order - 1)
-                total = (excess * excess.log() - a * a.log() - excess * nats).exp()
-                for axis, distance in moved:
-                    total *= shift_moment(axis, distance, order)
-                if total.is_finite():
-                    bounds.append(dyadic(total.upper()))
-        return min(min(bounds), Fraction(1) if variances else _of_ratio(moved, level))
+        return min(_of_moments(moved, level), Fraction(1) if variances else _of_ratio(moved, level))
 
     return bound
+
+
+def _of_moments(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
+    """Bound the delta of two values by their moments."""
+    bounds = [Fraction(1)]
+    with ctx.workprec(_BITS):
+        nats = level.ball().log()
+        for order in _ORDERS:
+            a, excess = ball(order), ball(order - 1)
+            total = (excess * excess.log() - a * a.log() - excess * nats).exp()
+            for axis, distance in moved:
+                total *= shift_moment(axis, distance, order)
+            if total.is_finite():
+                bounds.append(dyadic(total.upper()))
+    return min(bounds)
 
 
 def _of_ratio(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:

@@ -18,7 +18,6 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from math import ceil, floor, isqrt
-from typing import Any
 
 from flint import acb, acb_poly, arb, ctx
 
@@ -62,7 +61,7 @@ from pufferproof.verify.noise.ratio.tables import TableLaws
 # is at most that, since p^alpha q^(1 - alpha) rises in p and falls in q. There is no upper bound: outputs that are not
 # listed may be possible given one secret alone.
 
-Terms = Callable[[], list[tuple[Any, Any]]]  # balls of p and q at the working precision
+Terms = Callable[[], list[tuple[arb, arb]]]  # balls of p and q at the working precision
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,7 +121,7 @@ def _of_table(framework: Framework, table: PowerTable, order: Fraction) -> Itera
         for pair in ordered_pairs(framework, prior):
             above = [y for y in outputs if laws.possible(prior, pair[0], y)]
 
-            def balls(prior: str = prior, pair: Pair = pair, above: Sequence[int] = above) -> list[tuple[Any, Any]]:
+            def balls(prior: str = prior, pair: Pair = pair, above: Sequence[int] = above) -> list[tuple[arb, arb]]:
                 laws.forget()  # what was enclosed less closely
                 return [(laws.ball(prior, pair[0], y), laws.ball(prior, pair[1], y)) for y in above]
 
@@ -148,7 +147,7 @@ def _of_partial(laws: Mixtures, order: Fraction) -> Iterator[Moment]:
         rows = zip(above, below, never)
         both = [(p, ExponentialSum([]) if no else q + left) for p, q, no in rows if p.terms]
 
-        def balls(both: Sequence[tuple[ExponentialSum, ExponentialSum]] = both) -> list[tuple[Any, Any]]:
+        def balls(both: Sequence[tuple[ExponentialSum, ExponentialSum]] = both) -> list[tuple[arb, arb]]:
             whole = laws.whole.ball()
             return [(p.ball() / whole, q.ball() / whole) for p, q in both]
 
@@ -460,7 +459,7 @@ class _Integrand:
             return terms
         return acb_poly([terms.get(j, 0) for j in range(degree + 1)])
 
-    def at(self, place: acb, analytic: bool) -> Any:
+    def at(self, place: acb, analytic: bool) -> acb:
         """Return the integrand at a complex ball."""
         rise = place * ball(self.step / self.variance)
         unit = rise.exp()
@@ -473,7 +472,7 @@ class _Integrand:
         return above * power * (-place * place * self.half).exp() * self.scale
 
     @staticmethod
-    def _sum(law: acb_poly | dict[int, arb], unit: acb, rise: acb) -> Any:
+    def _sum(law: acb_poly | dict[int, arb], unit: acb, rise: acb) -> acb:
         if isinstance(law, dict):
             return sum(weight * (rise * j).exp() for j, weight in law.items())
         return law(unit)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from itertools import pairwise, product
 from math import ceil, cos, floor, fsum, inf, log, pi, prod, sqrt
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb, ctx
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 if TYPE_CHECKING:
-    Scaled = tuple[Floats, NDArray[Any]]  # m and e of m 2^e
+    Scaled = tuple[Floats, NDArray[np.int64]]  # m and e of m 2^e
 
 _BITS = 128  # working precision of balls
 _PARTS = (1, 2, 3, 5, 8, 12, 20, 40, 100)  # into which a gap is cut

@@ -10,7 +10,7 @@ Matrices of numbers >= 0 keep this, and matrices without zeros shrink the slack 
 tanh(D / 4), D the largest log of M(x, y) M(u, v) / (M(x, v) M(u, y)).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -58,7 +58,7 @@ class Cone:
     origins: tuple[tuple[int, int], ...] = ()
 
     @classmethod
-    def of(cls, ray: Sequence[Any]) -> "Cone":
+    def of(cls, ray: Sequence[np.longdouble | int]) -> "Cone":
         """Return the cone of one ray, whose numbers are rounded."""
         return cls(np.array([ray], dtype=np.longdouble), 4 * EPS)
 
@@ -343,12 +343,12 @@ class Block:
         return self.last - self.first + 1
 
     @cached_property
-    def counted(self) -> Any:
+    def counted(self) -> Hashable:
         """What blocks share whose records add the same."""
         return self.size, tuple((query.query, query.counted, self._inside(query)) for query in self.queries)
 
     @cached_property
-    def shape(self) -> Any:
+    def shape(self) -> Hashable:
         """What blocks share that differ by their place only."""
         return self.counted, tuple(query.noise for query in self.queries)
 
@@ -357,9 +357,9 @@ class Block:
         return first - self.first, last - self.first
 
     @cached_property
-    def decays(self) -> dict[Any, tuple[RecordQuery, Power]]:
+    def decays(self) -> dict[Hashable, tuple[RecordQuery, Power]]:
         """The distinct queries, with the product of the decays of their noise."""
-        decays: dict[Any, tuple[RecordQuery, Power]] = {}
+        decays: dict[Hashable, tuple[RecordQuery, Power]] = {}
         for query in self.queries:
             _, decay = decays.get(query.asked, (query, ONE))
             decays[query.asked] = query, decay.times(query.noise.decay or ONE)
@@ -462,7 +462,7 @@ class CountLaw:
             now = [_either(bits << add for add, shows in zip(adds, row) if shows) for bits, row in zip(now, self.shown)]
         return [n for n, bit in enumerate(bin(_either(now))[:1:-1]) if bit == "1"]
 
-    def possible(self, position: int, value: int | None = None) -> Any:
+    def possible(self, position: int, value: int | None = None) -> NDArray[np.bool_]:
         """Return which first and last states are possible together, with a value of a record."""
         before = np.linalg.matrix_power(self.moves, position)
         if value is not None:
@@ -584,6 +584,6 @@ def _kept(block: Block, law: CountLaw) -> tuple[MergedLaws, list[int]]:
     return fewer, [first.get(k, 0) for k in range(len(fewer.decays))]
 
 
-def _weight(decay: Power, distance: Fraction) -> Any:
+def _weight(decay: Power, distance: Fraction) -> np.longdouble:
     with ctx.workprec(128):
         return long_float(decay.to(distance).ball())

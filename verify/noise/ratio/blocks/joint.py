@@ -3,14 +3,14 @@ output and a bound of all outputs (`around`).
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, permutations
 from math import exp, inf
 from sys import float_info
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from flint import arb, arb_mat, ctx
@@ -87,7 +87,7 @@ class ReachedRatio:
 
     def witness(self, queries: Sequence[RecordQuery]) -> Witness:
         """Return the place in the words of an answer."""
-        shown: dict[Any, Any] = {}
+        shown: dict[Hashable, tuple[Fraction, ...]] = {}
         for block, output in zip(self.around.blocks, self.outputs):
             shown |= dict(zip(block.decays, self.around.kernel(block).shown(output)))
         numbers = [number for query in queries for number in shown[query.asked]]
@@ -142,7 +142,7 @@ class ChainOfBlocks:
             law = start * self._power(steps)
             return [law[0, x] for x in range(len(self.chain.step))]
 
-    def _power(self, steps: int) -> Any:
+    def _power(self, steps: int) -> arb_mat:
         if steps not in self._steps:
             with ctx.workprec(_BITS):
                 step = arb_mat([[ball(p) for p in row] for row in self.chain.step])
@@ -207,12 +207,7 @@ class ChainOfBlocks:
             for (one, other), names in zip(permutations(values), (pair, pair[::-1])):
                 whole = *self._kind(k), position, one, other
                 if whole not in self._ratios:
-                    above, below = (self._likely(k, position, value) for value in (one, other))
-                    expect_large(above)
-                    expect_large(below)
-                    quotients = above / below
-                    place = np.unravel_index(int(quotients.argmax()), quotients.shape)
-                    self._ratios[whole] = quotients[place], tuple(map(int, place))
+                    self._ratios[whole] = self._largest(k, position, one, other)
                 ratio, at = self._ratios[whole]
                 share = _quotient(shares[other], shares[one])
                 ratios.append((ratio * share, at, (one, other), names))
@@ -231,7 +226,7 @@ class ChainOfBlocks:
         k = bisect_right(self._starts, record) - 1
         return k, record - self.blocks[k].first
 
-    def _kind(self, k: int) -> tuple[Any, int, int]:
+    def _kind(self, k: int) -> tuple[Hashable, int, int]:
         """Return what blocks whose tables are the same have in common."""
         return self.blocks[k].shape, id(self.lefts[k]), id(self.rights[k])
 
@@ -259,6 +254,14 @@ class ChainOfBlocks:
         likely: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
         return likely
 
+    def _largest(self, k: int, position: int, one: int, other: int) -> tuple[np.longdouble, tuple[int, ...]]:
+        above, below = (self._likely(k, position, value) for value in (one, other))
+        expect_large(above)
+        expect_large(below)
+        ratios = above / below
+        at = np.unravel_index(int(ratios.argmax()), ratios.shape)
+        return ratios[at], tuple(map(int, at))
+
     def outputs(self, k: int, at: tuple[int, int, int]) -> tuple[int, ...]:
         """Return the outputs of all blocks that rays of the cones beside block k come from."""
         left, own, right = at
@@ -277,7 +280,7 @@ class ChainOfBlocks:
         left = self.lefts[0].rays[0]
         right = np.ones(len(self.chain.step), dtype=np.longdouble)
         error = 16 * EPS
-        shared: dict[Any, Any] = {}
+        shared: dict[Hashable, tuple[Long, float]] = {}
 
         def pushed(vector: Long, j: int, gap: int, side: bool) -> Long:
             nonlocal error
@@ -304,12 +307,12 @@ class ChainOfBlocks:
         return _exact(one / other * share) * (1 - Fraction(2 * error))
 
 
-def _quotient(one: arb, other: arb) -> Any:
+def _quotient(one: arb, other: arb) -> np.longdouble:
     with ctx.workprec(_BITS):
         return long_float(one / other)
 
 
-def _exact(number: Any) -> Fraction:
+def _exact(number: np.longdouble) -> Fraction:
     return Fraction(*number.as_integer_ratio())
 
 
