@@ -119,16 +119,14 @@ def _spent(framework: Framework, releases: Sequence[RecordQuery], nearby: Sequen
         return Leakage(*spent_of(rates, counts))
 
 
-def _rates(
-    framework: Framework, releases: Sequence[RecordQuery], letters: Sequence[tuple[int, ...]]
-) -> "list[float | Floats]":
+def _rates(framework: Framework, releases: Sequence[RecordQuery], letters: Sequence[tuple[int, ...]]) -> list[Any]:
     """Return bounds of e^level of every record; of more than two values a matrix, as close values
     are told apart less.
     """
 
     import numpy as np
 
-    rates_of: dict[object, float | Floats] = {}
+    rates_of: dict[object, Any] = {}
     rates = []
     with ctx.workprec(_BITS):
         for record, values in enumerate(letters, 1):

@@ -387,10 +387,10 @@ class AtOutputs:
                 return Jet(zero, nothing)
             # k u / (k u + 1 - u) with its slopes at u
             odds = self.odds(at)
-            k, rest = odds.value, 1 - share
+            k, less = odds.value, 1 - share
             # u (1 - u) / (k u + 1 - u)^2, the derivative in k
-            steep = 1 / (k + rest / share) * (1 / (1 + k * (share / rest)))
-            return Jet(part(k * share, rest), tuple(steep * x for x in odds.slopes))
+            steep = 1 / (k + less / share) * (1 / (1 + k * (share / less)))
+            return Jet(part(k * share, less), tuple(steep * x for x in odds.slopes))
         stays = at.stays(n, 1), at.stays(n, 0)
         if self.start == "stationary":
             return stays[0] if value else (at.one - stays[1]).within(0, 1)

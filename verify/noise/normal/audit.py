@@ -271,9 +271,13 @@ def compare_windows(sights: Sequence[Sight], level: Level, delta: Fraction) -> i
     if not sights or not 0 < delta < 1:
         true = Fraction(1, 2) if sights else Fraction(0)
         return (true > delta) - (true < delta)
-    signs = [sign_of(lambda sight=sight: sight.delta(level) - ball(delta), _FIRST_BITS, _MOST_BITS) for sight in sights]
+    signs = [_compared(sight, level, delta) for sight in sights]
     decided = [sign for sign in signs if sign is not None]
     return max(decided) if 1 in decided or len(decided) == len(signs) else None
+
+
+def _compared(sight: Sight, level: Level, delta: Fraction) -> int | None:
+    return sign_of(lambda: sight.delta(level) - ball(delta), _FIRST_BITS, _MOST_BITS)
 
 
 @cache

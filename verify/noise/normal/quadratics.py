@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import isqrt
+from typing import Any
 
 from flint import arb, ctx
 
@@ -86,7 +87,7 @@ class Quadratic:
 class Terms:
     """A sum of normal densities, place -> coefficient; `factor` gives 1 / c(v) of a variance."""
 
-    of: Mapping[Place, Fraction | arb]
+    of: Mapping[Place, Any]
     factor: Callable[[Fraction], arb]
 
     def extreme(self, side: int) -> Place:
@@ -172,7 +173,7 @@ def _less(low: End, high: End) -> bool:
     return low is None or high is None or low < high
 
 
-def _sign(value: arb) -> int:
+def _sign(value: Fraction | arb) -> int:
     return int(value > 0) - int(value < 0)
 
 

@@ -195,7 +195,7 @@ def _of_one_term(f: ExponentialPolynomial, low: End, high: End) -> Iterator[Part
         yield Part(low, high, -sign if negative else sign)
 
 
-def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: Fraction, b: Fraction) -> int:
+def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: fmpq, b: fmpq) -> int:
     """Return the sign on an interval, or 0: by its values, or those in the middle and the slope."""
     whole, middle = _over(a, b), arb((a + b) / 2)
     for ball in (f.ball(whole), f.ball(middle) + slope.ball(whole) * (whole - middle)):
@@ -204,11 +204,11 @@ def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: Fracti
     return 0
 
 
-def _over(a: Fraction, b: Fraction) -> arb:
+def _over(a: fmpq, b: fmpq) -> arb:
     return arb(a).union(arb(b))
 
 
-def _settled(f: ExponentialPolynomial, start: End) -> Fraction:
+def _settled(f: ExponentialPolynomial, start: End) -> fmpq:
     """Return a number from which on the leading term of a function is larger than all others."""
     groups: dict[tuple[int, int], ExponentialPolynomial] = {}
     for key, q in f.terms.items():
@@ -255,7 +255,8 @@ def _end(p: ExponentialPolynomial, q: ExponentialPolynomial, y: End, sign: int) 
         if sides[0] != sides[1]:
             one = ExponentialPolynomial.constant(_ONE).sum()
             return Peak(place, one, nothing) if sides[0] > sides[1] else Peak(place, nothing, one)
-        return Peak(place, *(_lead(f, rate, n, sign) for f, (rate, n) in zip((p, q), sides)))
+        above, below = (_lead(f, rate, n, sign) for f, (rate, n) in zip((p, q), sides))
+        return Peak(place, above, below)
     while True:  # l'Hospital: both are 0 there
         above, below = (f.at(0, [_ZERO, y]).narrowed().sum() for f in (p, q))
         if above.terms or below.terms:

@@ -18,7 +18,7 @@ from functools import lru_cache, reduce
 from itertools import pairwise, product
 from math import prod
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flint import arb, ctx, fmpz
 
@@ -234,7 +234,7 @@ def _largest(
     decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int], bits: int
 ) -> list[tuple[int, Vector]]:
     """Return every pair and output whose ratio could be the largest, as balls of some precision tell."""
-    candidates: list[tuple[arb, int, Vector]] = []
+    candidates: list[tuple[Any, int, Vector]] = []
     floor = None
     with ctx.workprec(bits):
         for index, ratios in ratio_balls(decays, pairs, kept):
@@ -246,9 +246,7 @@ def _largest(
         return [(index, place) for high, index, place in candidates if high >= floor]
 
 
-def ratio_balls(
-    decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int]
-) -> "Iterator[tuple[int, NDArray[np.object_]]]":
+def ratio_balls(decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int]) -> Iterator[tuple[int, Any]]:
     """Yield, of every kept pair, its index and an array of balls of the ratio at each output of its
     grid; of equal laws one 1.
 
@@ -257,7 +255,7 @@ def ratio_balls(
     """
     import numpy as np
 
-    swapped: dict[tuple[int, int], NDArray[np.object_]] = {}  # likelihoods of the last pair, for its other order
+    swapped: dict[tuple[int, int], Any] = {}  # likelihoods of the last pair, for its other order
     for index in kept:
         pair = pairs[index]
         if pair.above == pair.below:

@@ -259,7 +259,7 @@ class _SmallestOfRecord:
                 distance: float_above(exp_bounds(distance / scale, _BITS)[1]) for distance in {*chain(*self.apart)}
             }
             every = np.array([[by_distance[distance] for distance in row] for row in self.apart])
-            own: dict[tuple[int, ...], object] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
+            own: dict[tuple[int, ...], Any] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
             if self._size == 2:
                 own = {values: float(rates[0, 1]) for values, rates in own.items()}
             rates = [own[values] for values in self.letters]

@@ -297,7 +297,7 @@ def smallest_noise(
     if (delta is None) == (renyi is None):
         raise ModelError("expected either a delta or an order", "delta")
     if renyi is not None:
-        question = OfOrder(Divergence(level, order_of(renyi)))
+        question: OfDelta | OfOrder = OfOrder(Divergence(level, order_of(renyi)))
     else:
         question = OfDelta(Approximate(level, exact(delta if delta is not None else 0)))
     laws = query_laws(framework, NoisyQueries((query,)))

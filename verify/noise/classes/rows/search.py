@@ -413,8 +413,8 @@ class WorstChain:
             "uppers": np.concatenate([uppers[shrunk], uppers[cut], uppers[cut]]),
             "alive": np.concatenate([alive[shrunk], alive[cut], alive[cut]]),
         }
-        for name, value in parts.items():
-            setattr(one, name, np.concatenate([getattr(one, name)[rest], value]))
+        for name, part_of in parts.items():
+            setattr(one, name, np.concatenate([getattr(one, name)[rest], part_of]))
 
     def _told(
         self, question: BoxQuestion, cells: Span, diagram: Diagram, steep: bool

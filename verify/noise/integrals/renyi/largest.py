@@ -474,7 +474,7 @@ class _Integrand:
     @staticmethod
     def _sum(law: acb_poly | dict[int, arb], unit: acb, rise: acb) -> acb:
         if isinstance(law, dict):
-            return sum(weight * (rise * j).exp() for j, weight in law.items())
+            return sum((weight * (rise * j).exp() for j, weight in law.items()), acb(0))
         return law(unit)
 
 

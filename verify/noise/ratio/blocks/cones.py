@@ -227,6 +227,7 @@ def _between(points: Long, rays: Long) -> Long:
         share = np.clip(share, 0, 1)[:, None]
         line: Long = (1 - share) * even[low] + share * even[high]
         return line
+    weights: _Weights | None = None
     if rank == 2:
         # Weights in triangles around the middle of a polygon, which counts as one corner more
         middle = own.mean(axis=0)
@@ -467,7 +468,8 @@ class CountLaw:
         before = np.linalg.matrix_power(self.moves, position)
         if value is not None:
             before = before & self.shown[:, value]
-        return before @ np.linalg.matrix_power(self.moves, self.size - 1 - position)
+        together: NDArray[np.bool_] = before @ np.linalg.matrix_power(self.moves, self.size - 1 - position)
+        return together
 
 
 def _either(sets: Iterable[int]) -> int:

@@ -108,9 +108,9 @@ class ChainOfBlocks:
             self._positions.setdefault(blocks[k].shape, set()).add(position)
         self._laws: Laws = {} if laws is None else laws
         self._kernels: dict[object, Kernel] = {}
-        self._steps: dict[int, object] = {}
+        self._steps: dict[int, arb_mat] = {}
         self._shares: dict[int, list[arb]] = {}
-        self._ratios: dict[object, tuple[object, tuple[int, int, int]]] = {}
+        self._ratios: dict[object, tuple[np.longdouble, tuple[int, int, int]]] = {}
         gaps = [later.first - block.last for block, later in pairwise(blocks)]
         kinds = [(block, gap) for block, gap in zip(blocks, gaps)]
         law = self._law(self.blocks[0].first)
@@ -254,13 +254,13 @@ class ChainOfBlocks:
         likely: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
         return likely
 
-    def _largest(self, k: int, position: int, one: int, other: int) -> tuple[np.longdouble, tuple[int, ...]]:
+    def _largest(self, k: int, position: int, one: int, other: int) -> tuple[np.longdouble, tuple[int, int, int]]:
         above, below = (self._likely(k, position, value) for value in (one, other))
         expect_large(above)
         expect_large(below)
         ratios = above / below
-        at = np.unravel_index(int(ratios.argmax()), ratios.shape)
-        return ratios[at], tuple(map(int, at))
+        a, w, b = map(int, np.unravel_index(int(ratios.argmax()), ratios.shape))
+        return ratios[a, w, b], (a, w, b)
 
     def outputs(self, k: int, at: tuple[int, int, int]) -> tuple[int, ...]:
         """Return the outputs of all blocks that rays of the cones beside block k come from."""
@@ -400,8 +400,8 @@ def blocks_leakage(
     upper = max(ratio.upper for ratio in ratios)
     leakage = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
     shown = tuple((ratio.prior, ratio.record, _rounded(ratio.upper)) for ratio in ratios)
-    compared = Scope(len(ratios), scope.excluded, scope.never_checked)
-    return BlocksLeakage(leakage, best.witness(queries), compared, shown, outputs)
+    scope = Scope(len(ratios), scope.excluded, scope.never_checked)
+    return BlocksLeakage(leakage, best.witness(queries), scope, shown, outputs)
 
 
 def _evaluated(ratios: Sequence[ReachedRatio]) -> tuple[Fraction, ReachedRatio]:
