@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain
 from math import isfinite, log
+from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.scale import Scale, quotient
