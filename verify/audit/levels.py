@@ -97,7 +97,7 @@ def _largest_ratio_of_parametric_mechanism(
 
 @largest_ratio.register
 def _largest_ratio_of_power_table(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
-    from pufferproof.verify.noise.ratio.tables import table_leakage
+    from pufferproof.verify.noise.ratio.partial import table_leakage
 
     return table_leakage(framework, mechanism)
 

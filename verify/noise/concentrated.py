@@ -40,7 +40,7 @@ from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.noise.integrals.renyi.largest import alike
 from pufferproof.verify.noise.laws.of_framework import LawPair, distinct
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.ratio.tables import TableLaws
+from pufferproof.verify.noise.ratio.partial import TableLaws
 
 # The smallest number at which a definition of privacy holds, between bounds, and where it is reached.
 

@@ -25,18 +25,23 @@ from pufferproof.verify.noise.integrals.delta.smallest import delta_claims, larg
 from pufferproof.verify.noise.integrals.renyi.largest import largest_renyi
 from pufferproof.verify.noise.laws.of_framework import QueryLaws
 from pufferproof.verify.noise.scale.calibration import Progress
-from pufferproof.verify.noise.scale.sigma import RESTS_ON as SHIFTS_REST_ON
-from pufferproof.verify.noise.scale.sigma import (
+from pufferproof.verify.noise.scale.smallest import DIVERGENCE_RESTS_ON as PLANS_REST_ON
+from pufferproof.verify.noise.scale.smallest import RESTS_ON as SMALLEST_RESTS_ON
+from pufferproof.verify.noise.scale.smallest import SIGMA_RESTS_ON as SHIFTS_REST_ON
+from pufferproof.verify.noise.scale.smallest import (
     Approximate,
+    Divergence,
     NoisePromise,
+    OfDelta,
+    OfOrder,
+    ScaleQuestion,
+    Transport,
     line_pairs,
     sigma_of_shift,
+    smallest_of,
     smallest_sigma,
     wasserstein_shift,
 )
-from pufferproof.verify.noise.scale.smallest import DIVERGENCE_RESTS_ON as PLANS_REST_ON
-from pufferproof.verify.noise.scale.smallest import RESTS_ON as SMALLEST_RESTS_ON
-from pufferproof.verify.noise.scale.smallest import Divergence, OfDelta, OfOrder, ScaleQuestion, Transport, smallest_of
 from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 
 

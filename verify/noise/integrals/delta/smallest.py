@@ -59,12 +59,12 @@ from pufferproof.verify.noise.integrals.delta.one_number import (
 from pufferproof.verify.noise.integrals.delta.one_number import RESTS_ON as LAPLACE_RESTS_ON
 from pufferproof.verify.noise.integrals.delta.several import RESTS_ON as COUPLINGS_REST_ON
 from pufferproof.verify.noise.integrals.delta.several import of_noises, several_delta
+from pufferproof.verify.noise.largest import PEOPLE_RESTS_ON as PEOPLE_REST_ON
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, places_to_check
-from pufferproof.verify.noise.ratio.people import RESTS_ON as PEOPLE_REST_ON
 from pufferproof.verify.noise.ratio.window import DELTA_CLAIMS, DeltaWindows
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560  # bits double until bounds tell

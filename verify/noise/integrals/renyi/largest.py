@@ -46,8 +46,7 @@ from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, disti
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.ratio.partial import Mixtures
-from pufferproof.verify.noise.ratio.tables import TableLaws
+from pufferproof.verify.noise.ratio.partial import Mixtures, TableLaws
 
 # The largest Renyi divergence of tables of exponential sums, for an order alpha > 1: enclosed; of tables of which
 # something is left, from below.
