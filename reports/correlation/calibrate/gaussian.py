@@ -24,18 +24,12 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.noise.integrals.delta.smallest import delta_claims, largest_delta
 from pufferproof.verify.noise.integrals.renyi.largest import largest_renyi
 from pufferproof.verify.noise.laws.of_framework import QueryLaws
+from pufferproof.verify.noise.scale import smallest
 from pufferproof.verify.noise.scale.calibration import Progress
-from pufferproof.verify.noise.scale.smallest import DIVERGENCE_RESTS_ON as PLANS_REST_ON
-from pufferproof.verify.noise.scale.smallest import RESTS_ON as SMALLEST_RESTS_ON
-from pufferproof.verify.noise.scale.smallest import SIGMA_RESTS_ON as SHIFTS_REST_ON
 from pufferproof.verify.noise.scale.smallest import (
     Approximate,
-    Divergence,
     NoisePromise,
-    OfDelta,
-    OfOrder,
     ScaleQuestion,
-    Transport,
     line_pairs,
     sigma_of_shift,
     smallest_of,
@@ -82,7 +76,7 @@ class ByDelta:
     @property
     def question(self) -> ScaleQuestion:
         """The same of any numbers."""
-        return OfDelta(Approximate(self.level, self.delta))
+        return smallest.OfDelta(Approximate(self.level, self.delta))
 
     @property
     def name(self) -> str:
@@ -108,12 +102,12 @@ class ByOrder:
     @property
     def promise(self) -> NoisePromise:
         """What is to be kept."""
-        return Divergence(self.level, self.order)
+        return smallest.Divergence(self.level, self.order)
 
     @property
     def question(self) -> ScaleQuestion:
         """The same of any numbers."""
-        return OfOrder(Divergence(self.level, self.order))
+        return smallest.OfOrder(smallest.Divergence(self.level, self.order))
 
     @property
     def name(self) -> str:
@@ -205,20 +199,20 @@ def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) 
 
     sigma = smallest_of(task.laws, noise, kind.question, say)
     where = {} if sigma.pair is None else {"prior": sigma.prior, "pair": list(sigma.pair)}
-    claims = united(SMALLEST_RESTS_ON, _measure_rests_on(task, kind, noise))
+    claims = united(smallest.RESTS_ON, _measure_rests_on(task, kind, noise))
     return FoundSigma(sigma.lower, sigma.upper, where, claims)
 
 
 def _transport(task: Task, kind: Kind, progress: Progress | None) -> FoundSigma:
     if not isinstance(kind, ByOrder):
         raise TypeError("expected an order")
-    promise = Transport(kind.level, kind.order)
+    promise = smallest.Transport(kind.level, kind.order)
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
     sigma = smallest_sigma(line_pairs(task.laws), promise, progress)
     pair = sigma.pair
     where = {} if pair is None else {"prior": pair.prior, "pair": list(pair.pair)}
-    return FoundSigma(sigma.lower, sigma.upper, where, united(task.laws.claims, PLANS_REST_ON))
+    return FoundSigma(sigma.lower, sigma.upper, where, united(task.laws.claims, smallest.DIVERGENCE_RESTS_ON))
 
 
 def _wasserstein(task: Task, kind: Kind) -> FoundSigma:
@@ -227,7 +221,7 @@ def _wasserstein(task: Task, kind: Kind) -> FoundSigma:
     shift = wasserstein_shift(task.laws)
     where = {"prior": shift.pair.prior, "pair": list(shift.pair.pair)}
     where["distance_squared"] = text_of(shift.square)
-    claims = united(task.laws.claims, SHIFTS_REST_ON)
+    claims = united(task.laws.claims, smallest.SIGMA_RESTS_ON)
     return FoundSigma(*sigma_of_shift(shift.square, kind.promise), where, claims)
 
 
@@ -239,7 +233,7 @@ def _quilt(task: Task, kind: Kind) -> FoundSigma:
     # a record that changes moves a histogram by 2 in L1, and by the root of 2
     share = Fraction(1, 2) if task.query == "histogram" else Fraction(1)
     sigma = sigma_of_shift(share * shift * shift, kind.promise)
-    return FoundSigma(*sigma, {"laplace_scale": scale.upper}, united(SHIFTS_REST_ON, made.claims))
+    return FoundSigma(*sigma, {"laplace_scale": scale.upper}, united(smallest.SIGMA_RESTS_ON, made.claims))
 
 
 def lines(rows: list[Sigma], kind: Kind, noise: NoiseKind = "gaussian") -> Iterator[str]:
