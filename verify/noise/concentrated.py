@@ -195,7 +195,7 @@ def smallest_rho(framework: Framework, form: object) -> Smallest:
         best: Smallest | None = None
         for curve in curves:
             floor = Fraction(0) if best is None else best.lower or Fraction(0)
-            # Rho of a curve, or bounds that are below the floor
+            # rho of a curve, or bounds that are below the floor
             at = curve.prior, curve.pair
             if curve.infinite:
                 found = Smallest("zcdp", None, None, *at)

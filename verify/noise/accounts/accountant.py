@@ -272,7 +272,7 @@ def _by_quilt(quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[Re
     """Return the bound by a quilt, or None if its influence is infinite or its law too large. Of
     many records the influence is bounded where the law of the quilt is large.
     """
-    # E^influence of a quilt, exactly or between bounds, or None if tables are too large
+    # e^influence of a quilt, exactly or between bounds, or None if tables are too large
     influence = ask((_exact_influence, _influence_within), (quilts, quilt)).answer
     if influence is None or influence.upper is None:
         return None

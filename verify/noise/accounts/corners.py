@@ -133,7 +133,6 @@ class _OutputCorner:
 
     def weights(self, covered: Sequence[bool]) -> list[arb]:
         """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x adds to coordinate k."""
-
         if (key := tuple(covered)) not in self.known:
             weights = [arb(1)] * len(self.records.alphabet)
             for release, signs, inside in zip(self.releases, self.signs, key):

@@ -109,7 +109,7 @@ class _LeakageByStart:
         value, _ = self._at((a, b, start * _DOWN), (a, b, np.minimum(start * _UP, 1)))
         logs = np.log(value[1])
         if len(low) > _FEW and (high > low).any():
-            # Log f in the middle plus the radius times the largest slope along pi, for which a rises, b falls, and
+            # log f in the middle plus the radius times the largest slope along pi, for which a rises, b falls, and
             # the start is pi
             middle, change = (low + high) / 2, self.change
             at = middle * change, (1 - middle) * change, middle

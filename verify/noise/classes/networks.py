@@ -383,7 +383,6 @@ def people_bound(
     Args: enough: whether a bound is small enough, or None if no level is asked for. leaked: what
     some members leak, or None if it is infinite: then there is no bound.
     """
-
     records = framework.expect_records()
     boxes = [box for box in framework.classes.values() if isinstance(box, Contacts)]
     if len(boxes) < len(framework.classes) or records.count > MOST_PEOPLE:

@@ -425,7 +425,6 @@ class EndsQuestion:
 
     def enclosed(self, low: SearchFloats, high: SearchFloats) -> CellBounds:
         """Return bounds of log f of all records."""
-
         value, slopes = told_of(self, self.cells(low, high, True))
         over, beyond = _over(high), _over(low)
         middle = np.where(over[:, None], low, (low + high) / 2)

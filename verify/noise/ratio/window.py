@@ -231,7 +231,6 @@ class WindowCounts:
 
     def measures(self, record: int, values: tuple[int, ...], width: int) -> Measures:
         """Return P(l, r, F = n | v) P(v) / P(l) as a measure of n, up to one factor, for all l, r and v."""
-
         packing = self.packing(record, width)
         numbers = ChainPolynomials(self.chain, self.count, packing)
         adds = packing.adds(record)

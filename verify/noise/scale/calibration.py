@@ -227,7 +227,7 @@ class _LogarithmSweep:
             over="ignore", invalid="ignore"
         ):  # infinite steps, of far too little noise, make nan of ratios
             for k, (gaps, rate) in enumerate(zip(self._gaps, rates), 1):
-                # Log sum_v e^(rows[v] - distance from v), along the first axis
+                # log sum_v e^(rows[v] - distance from v), along the first axis
                 rows = np.moveaxis(values, k, 0)
                 steps = gaps * rate
                 up, down = rows.copy(), np.full_like(rows, -inf)

@@ -140,7 +140,6 @@ def _member(framework: Framework, worst: FoundMatrices) -> tuple[str, MarkovChai
 
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQuestion]:
     """Yield the questions of a box: an ordered pair of secrets each, both of them possible."""
-
     rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
     secrets = {place: RecordValue(*place) for place in framework.places.values() if place[1] in box.possible(place[0])}
     for pair in framework.pairs:

@@ -185,7 +185,7 @@ class Slopes:
         for level in range(self.diagram.records):
             past = level < self.means.secret.record
             if level == 0 and self.cells.stationary:
-                # Sum_z (dt_z / dP(x, y)) D_1(z) (C_1(z) - C) / sum_z t_z D_1(z), of t_z the stationary weights, of
+                # sum_z (dt_z / dP(x, y)) D_1(z) (C_1(z) - C) / sum_z t_z D_1(z), of t_z the stationary weights, of
                 # which the sum is t_s
                 differences = self.means.ahead(0)[:, :, 0] - self.means.value[:, None]
                 differences = differences * self.means.reached[0][..., None]
@@ -329,7 +329,6 @@ class WorstChain:
         """Search until every bound is near the best chain or below `enough`, a level is decided, or
         `most` work is done.
         """
-
         left = []
         for question in questions:
             roots = question.roots

@@ -192,7 +192,6 @@ def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: M
     open record j alone: if f is between 1 and s_y, sum_y t(u, y) f(y) / sum_y t(v, y) f(y) is
     largest where every f(y) is 1 or s_y, as a fraction of linear functions.
     """
-
     factor, opened = dict.fromkeys(split.order, 1.0), set[int]()
     found = []
     for record, gone in zip(reversed(split.order), reversed(split.closed)):

@@ -212,7 +212,6 @@ def _between(points: Long, rays: Long) -> Long:
     """Return sums of rays near points among them, by simplices between the rays; the sum of all
     rays where no simplex has the point.
     """
-
     flat, rank = _flattened(np.concatenate([rays, points]))
     size, count = len(rays), len(points)
     scales = (rays / np.concatenate([rays, points]).mean(axis=0)).sum(axis=1)
