@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 # `leakage.mixtures` | | `LocalMechanism` on sequences that are not listed | `sequences.leakage` | |
 # `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` | | `ParametricMechanism`, for all values of
 # its parameters | `sequences.parameters` | | `PowerTable`, listed outputs of irrational probabilities |
-# `noise.ratio.tables` | | `PartialTable`, the law of a program of which paths are left | `noise.ratio.partial` | |
+# `noise.ratio.partial` | | `PartialTable`, the law of a program of which paths are left | `noise.ratio.partial` | |
 # queries with noise, one or several together, or of many people | `noise.largest` | | linear queries of normal records
 # | `noise.normal.audit` |
 #
