@@ -32,7 +32,6 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.influence.curves.framework import MOST_SEARCHED, influence_curve, points_along
 from pufferproof.verify.influence.curves.point import CurvePoint, orders_of
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.classes.ends import column_bound
 
 RESTS_ON = ("general.translate", "general.group-privacy-paths", "bai2026.translate-repaired")
 _FIRST = 64  # points of a curve that are computed at first, and how many more each time
@@ -185,6 +184,8 @@ def searched_boxes(framework: Framework, levels: RecordLevels) -> SearchedBoxes 
         return None
     if levels.count > _MOST_RECORDS:
         return None
+    from pufferproof.verify.noise.classes.ends import column_bound  # with arrays
+
     known = [levels.at(record) for record in range(1, levels.count + 1)]
     spans = {each: _span(each) for each in set(known)}
     weights = [spans[each] for each in known]

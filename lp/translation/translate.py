@@ -57,7 +57,6 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork
 from pufferproof.models.sequences.chain import Along, Chain, SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.classes.networks import contacts_ratio, network_ratio
 from pufferproof.verify.noise.scale.calibration import enclosed
 
 RESTS_ON = (
@@ -367,6 +366,8 @@ def of_networks(framework: Framework) -> bool:
 
 def bound_of_networks(framework: Framework, levels: RecordLevels) -> Fraction | None:
     """Return an upper bound of e to the leakage under all classes, None for infinite."""
+    from pufferproof.verify.noise.classes.networks import contacts_ratio, network_ratio  # with arrays
+
     records, known = framework.expect_records(), list[Fraction | None]()
     above = [levels.at(record).bounds()[1] for record in range(1, records.count + 1)]
     for record in steps(sorted({order.record for order in orders(framework)}), "records"):

@@ -51,7 +51,7 @@ _NOISE, _GAUSSIAN = "noise.ratio.listed:NoiseLeakage", "noise.normal.lines:Gauss
 _BOUNDS, _ENCLOSED = "noise.ratio.bounds:NoiseBounds", "leakage.ratio:EnclosedRatio"
 _LOCAL, _WORD = "sequences.leakage:LocalLeakage", "sequences.words:WordRatio"
 _PARAMETRIC = "sequences.words:ParametricRatio"
-_TABLE, _PARTIAL = "noise.ratio.tables:EnclosedTableRatio", "noise.ratio.partial:PartialRatio"
+_TABLE, _PARTIAL = "noise.ratio.partial:EnclosedTableRatio", "noise.ratio.partial:PartialRatio"
 
 
 class ByKind(Generic[Said]):

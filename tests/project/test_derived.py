@@ -42,8 +42,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/laws: passes
         verify/noise/laws/floats: elimination halves
         verify/noise: queries
-        verify/noise/ratio/blocks: segments
-        verify/noise/ratio: partial
         verify/programs: law mechanism paths
         verify/programs/drawing: *
         verify/programs/watching: *
@@ -63,7 +61,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "calculus and theorems of textbooks, named where they are coded": """
         verify/losses: laws
         verify/noise/classes: outputs
-        verify/noise/normal: quadratics
         verify/noise/ratio: densities
         verify/noise/ratio: shaped
         verify/programs/regions: integrals normal region

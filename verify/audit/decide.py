@@ -61,13 +61,16 @@ if TYPE_CHECKING:
 
 # The largest likelihood ratio of a mechanism, by the algorithm for its kind.
 #
-# | mechanism | leakage by | |---|---| | `Channel`, and what is written out as one | `leakage.ratio`; mixtures:
-# `leakage.mixtures` | | `LocalMechanism` on sequences that are not listed | `sequences.leakage` | |
-# `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` | | `ParametricMechanism`, for all values of
-# its parameters | `sequences.parameters` | | `PowerTable`, listed outputs of irrational probabilities |
-# `noise.ratio.tables` | | `PartialTable`, the law of a program of which paths are left | `noise.ratio.partial` | |
-# queries with noise, one or several together, or of many people | `noise.largest` | | linear queries of normal records
-# | `noise.normal.audit` |
+# | mechanism | leakage by |
+# |---|---|
+# | `Channel`, and what is written out as one | `leakage.ratio`; mixtures: `leakage.mixtures` |
+# | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
+# | `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` |
+# | `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
+# | `PowerTable`, listed outputs of irrational probabilities | `noise.ratio.partial` |
+# | `PartialTable`, the law of a program of which paths are left | `noise.ratio.partial` |
+# | queries with noise, one or several together, or of many people | `noise.largest` |
+# | linear queries of normal records | `noise.normal.audit` |
 #
 # A room is imported when a mechanism of its kind is audited, so that a table enters no other.
 
@@ -127,7 +130,7 @@ def _largest_ratio_of_parametric_mechanism(
 
 @largest_ratio.register
 def _largest_ratio_of_power_table(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
-    from pufferproof.verify.noise.ratio.tables import table_leakage
+    from pufferproof.verify.noise.ratio.partial import table_leakage
 
     return table_leakage(framework, mechanism)
 

@@ -32,11 +32,10 @@ from pufferproof.verify.decision import Decision
 from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.accounts.corners import weights_of
 from pufferproof.verify.noise.classes.bounds import member_json
-from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
 from pufferproof.verify.noise.laws.of_framework import LawPair
-from pufferproof.verify.noise.laws.of_records import sequence_laws
-from pufferproof.verify.noise.ratio.blocks.segments import segments_of
+from pufferproof.verify.noise.laws.of_records import segments_of, sequence_laws
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
+from pufferproof.verify.noise.ratio.window import DeltaWindows
 
 if TYPE_CHECKING:
     import numpy as np

@@ -40,7 +40,7 @@ from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.noise.integrals.renyi.largest import alike
 from pufferproof.verify.noise.laws.of_framework import LawPair, distinct
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.ratio.tables import TableLaws
+from pufferproof.verify.noise.ratio.partial import TableLaws
 
 # The smallest number at which a definition of privacy holds, between bounds, and where it is reached.
 
@@ -90,9 +90,7 @@ class Smallest(Readable):
         return replace(first, upper=max(uppers))
 
     def against(self, claimed: object) -> "Smallest":
-        """Return the same beside a number that was claimed. Raises `ModelError` unless it is one
-        of at least 0.
-        """
+        """Return the same beside a number that was claimed. Raises `ModelError` unless it is one of at least 0."""
         try:
             return replace(self, claimed=claimed_of(claimed))
         except ModelError as error:
@@ -197,7 +195,21 @@ def smallest_rho(framework: Framework, form: object) -> Smallest:
         best: Smallest | None = None
         for curve in curves:
             floor = Fraction(0) if best is None else best.lower or Fraction(0)
-            found = _supremum(curve, floor)
+            # rho of a curve, or bounds that are below the floor
+            at = curve.prior, curve.pair
+            if curve.infinite:
+                found = Smallest("zcdp", None, None, *at)
+            else:
+                if curve.log_moment is None:
+                    found = Smallest("zcdp", curve.constant, curve.constant, *at)
+                else:
+                    largest = dyadic(curve.largest().upper())
+                    if largest <= 0:
+                        found = Smallest("zcdp", curve.constant, curve.constant, *at)
+                    else:
+                        search = _Search(curve.log_moment, largest, max(dyadic(curve.slope().lower()), Fraction(0)))
+                        lower, upper = search.bounds(floor - curve.constant)
+                        found = Smallest("zcdp", lower + curve.constant, upper + curve.constant, *at)
             if found.infinite:
                 return found
             best = found if best is None else best.larger(found)
@@ -210,7 +222,9 @@ def curves_of(framework: Framework, form: object) -> Iterator[Curve]:
     if framework.closure == "convex":
         raise ModelError('needs listed priors, found "closure": "convex"', "zcdp")
     if isinstance(form, NoisyQueries):
-        yield from _of_noise(framework, form)
+        laws = query_laws(framework, form)
+        for law_pair in distinct(laws.pairs):
+            yield _of_shift(law_pair, list(zip(gaps_of(law_pair, "zcdp"), laws.noises)))
     else:
         for prior, pair, sides in sides_of(framework, form, "zcdp"):
             yield _of_outputs(prior, pair, sides)
@@ -273,13 +287,6 @@ def _of_outputs(prior: str, pair: Pair, sides: Sides) -> Curve:
         return reduce(lambda one, other: one.max(other), (loss for _, loss in losses))
 
     return Curve(prior, pair, log_moment, slope, largest)
-
-
-def _of_noise(framework: Framework, form: NoisyQueries) -> Iterator[Curve]:
-    laws = query_laws(framework, form)
-    for pair in distinct(laws.pairs):
-        gaps = gaps_of(pair, "zcdp")
-        yield _of_shift(pair, list(zip(gaps, laws.noises)))
 
 
 def gaps_of(pair: LawPair, argument: str) -> list[Fraction]:
@@ -350,9 +357,7 @@ def _laplace(t: arb) -> _Parts:
 
 
 def _geometric(rate: arb, d: int) -> _Parts:
-    """Sum a^(alpha |z| + (1 - alpha) |z - d|) (1 - a) / (1 + a) over z < 1, 0 < z < d, z >= d, with
-    a = e^-rate.
-    """
+    """Sum a^(alpha |z| + (1 - alpha) |z - d|) (1 - a) / (1 + a) over z < 1, 0 < z < d, z >= d, with a = e^-rate."""
     a = (-rate).exp()
 
     def log_moment(order: arb) -> arb:
@@ -363,21 +368,6 @@ def _geometric(rate: arb, d: int) -> _Parts:
 
     slope = rate * (d + 2 * (a ** (d + 1) - a) / (1 - a * a))
     return log_moment, slope, rate * d
-
-
-def _supremum(curve: Curve, floor: Fraction) -> Smallest:
-    """Return rho of a curve, or bounds that are below the floor."""
-    at = curve.prior, curve.pair
-    if curve.infinite:
-        return Smallest("zcdp", None, None, *at)
-    if curve.log_moment is None:
-        return Smallest("zcdp", curve.constant, curve.constant, *at)
-    largest = _upper(curve.largest())
-    if largest <= 0:  # no output tells more than another
-        return Smallest("zcdp", curve.constant, curve.constant, *at)
-    search = _Search(curve.log_moment, largest, max(dyadic(curve.slope().lower()), Fraction(0)))
-    lower, upper = search.bounds(floor - curve.constant)
-    return Smallest("zcdp", lower + curve.constant, upper + curve.constant, *at)
 
 
 @dataclass
@@ -418,7 +408,7 @@ class _Search:
         if not found.is_finite():
             raise SolverError("a Renyi divergence is not enclosed")
         self.best = max(self.best, dyadic(found.lower()) / (order * (order - 1)))
-        return max(_upper(found), Fraction(0))
+        return max(dyadic(found.upper()), Fraction(0))
 
     def interval(
         self, a: Fraction, b: Fraction, values: dict[Fraction, Fraction]
@@ -444,12 +434,8 @@ def _largest_quotient(p: Fraction, q: Fraction, a: Fraction, b: Fraction) -> Fra
         if root < ball(a) or root > ball(b):
             continue
         value = (ball(p) + ball(q) * root) / (root * (root - 1))
-        ends = max(ends, _upper(value) if value.is_finite() else crude)
+        ends = max(ends, dyadic(value.upper()) if value.is_finite() else crude)
     return ends
-
-
-def _upper(value: arb) -> Fraction:
-    return dyadic(value.upper())
 
 
 # Gaussian differential privacy: the smallest mu whose trade-off function lies nowhere above that of a mechanism, over
@@ -486,7 +472,16 @@ def smallest_mu(framework: Framework, form: object) -> Smallest:
         raise ModelError('needs listed priors, found "closure": "convex"', "gdp")
     if isinstance(form, NoisyQueries):
         with ctx.workprec(_MU_BITS):
-            found = list(_smallest_mu_of_noise(framework, form))
+            laws, found = query_laws(framework, form), []
+            for pair in distinct(laws.pairs):
+                square = Fraction(0)
+                for gap, noise in zip(gaps_of(pair, "gdp"), laws.noises):
+                    if gap and noise.kind != "gaussian":
+                        raise ModelError(f"needs listed outputs and Gaussian noise, found {noise.kind} noise", "gdp")
+                    square += gap * gap / square_of(noise) if gap else 0
+                mu = ball(square).sqrt() if square else arb(0)
+                bounds = dyadic(mu.lower()), dyadic(mu.upper())
+                found.append(Smallest("gdp", *bounds, pair.prior, pair.pair, square=square))
     else:
         found = _of_listed(framework, form)
     if not found:
@@ -501,7 +496,12 @@ def _of_listed(framework: Framework, form: object, bits: int = _MU_BITS) -> list
     """Return the smallest mu of every prior and ordered pair, with twice as many bits until the
     ratios of outputs are told apart, and mu is known closely.
     """
-    laws = _laws(framework, form)
+    # The exact laws of a channel under each prior, none of another mechanism
+    if not isinstance(form, Channel):
+        laws = {}
+    else:
+        channel = form.aligned(framework.databases, framework.support)
+        laws = {prior: ConditionalLaws(framework, channel, prior) for prior in framework.priors}
     with ctx.workprec(bits):
         found = [
             _smallest_mu_of_outputs(prior, pair, sides, _different(laws.get(prior), pair))
@@ -522,14 +522,6 @@ def _is_close(mu: Smallest) -> bool:
     return (mu.upper - mu.lower) * 10**12 <= mu.upper
 
 
-def _laws(framework: Framework, form: object) -> dict[str, ConditionalLaws]:
-    """Return the exact laws of a channel under each prior, none of another mechanism."""
-    if not isinstance(form, Channel):
-        return {}
-    channel = form.aligned(framework.databases, framework.support)
-    return {prior: ConditionalLaws(framework, channel, prior) for prior in framework.priors}
-
-
 def _different(laws: ConditionalLaws | None, pair: Pair) -> int | None:
     """Return how many likelihood ratios of outputs there are, exactly; None if they are not known
     to be rational numbers.
@@ -540,25 +532,9 @@ def _different(laws: ConditionalLaws | None, pair: Pair) -> int | None:
     return len({Fraction(q, p) for p, q in zip(first, second) if p})
 
 
-def _smallest_mu_of_noise(framework: Framework, form: NoisyQueries) -> list[Smallest]:
-    laws, found = query_laws(framework, form), []
-    for pair in distinct(laws.pairs):
-        square = Fraction(0)
-        for gap, noise in zip(gaps_of(pair, "gdp"), laws.noises):
-            if gap and noise.kind != "gaussian":
-                raise ModelError(f"needs listed outputs and Gaussian noise, found {noise.kind} noise", "gdp")
-            square += gap * gap / square_of(noise) if gap else 0
-        mu = ball(square).sqrt() if square else arb(0)
-        bounds = dyadic(mu.lower()), dyadic(mu.upper())
-        found.append(Smallest("gdp", *bounds, pair.prior, pair.pair, square=square))
-    return found
-
-
 @dataclass
 class _Block:
-    """Outputs whose ratios Q / P are not told apart: their probabilities, and bounds of the
-    ratios.
-    """
+    """Outputs whose ratios Q / P are not told apart: their probabilities, and bounds of the ratios."""
 
     p: arb
     q: arb

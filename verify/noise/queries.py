@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from flint import arb, ctx
+
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, lattice_of
+from pufferproof.models.noise.additive import AdditiveNoise, Noise, lattice_of
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE
@@ -154,14 +156,8 @@ class _PairLeakage:
         return cls(Leakage(lower, upper), Witness(pair.prior, pair.pair, ",".join(start)))
 
 
-def _chosen(value: Vector, places: Sequence[int]) -> Vector:
-    return tuple(value[k] for k in places)
-
-
 def _reach(pair: LawPair, noises: Sequence[Noise]) -> Fraction:
     """Return a bound of the ratio of densities of any two values."""
-    from flint import arb, ctx
-
     refuse_tiny_noise([noise.decay or ONE for noise in noises], [pair])
     with ctx.workprec(_BITS):
         total = arb(1)
@@ -185,6 +181,6 @@ def _independent(pair: LawPair, parts: Sequence[LawPair], inside: Sequence[int],
     ):
         if len(law) != len(left) * len(right):
             return False
-        if any(p != left[_chosen(v, inside)] * right[_chosen(v, outside)] for v, p in law.items()):
+        if any(p != left[tuple(v[k] for k in inside)] * right[tuple(v[k] for k in outside)] for v, p in law.items()):
             return False
     return True

@@ -33,10 +33,10 @@ from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.classes.bounds import ClassBounds
 from pufferproof.verify.noise.classes.ends import ClassRatio
+from pufferproof.verify.noise.largest import people_bounds
+from pufferproof.verify.noise.laws.of_records import segments_of
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, Laws, blocks_leakage
-from pufferproof.verify.noise.ratio.blocks.segments import segments_of
-from pufferproof.verify.noise.ratio.people import people_bounds
 from pufferproof.verify.noise.scale.between import factor_at_ends
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 

@@ -4,7 +4,7 @@ sums, such as e / (1 + e).
     P(output y | database x) = entries[x][y] / totals[x],    totals[x] = sum over y of entries[x][y]
 
 Rows sum to 1 by their form. Where every quotient is rational the mechanism is a `Channel`, and
-`table_of` returns that. What a table leaks is in `pufferproof.verify.noise.ratio.tables`.
+`table_of` returns that. What a table leaks is in `pufferproof.verify.noise.ratio.partial`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -28,8 +28,7 @@ from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder
 from pufferproof.reports.correlation.calibrate.task import Calibration, Task
 from pufferproof.verify.leakage.ratio import Leakage, leakage
 from pufferproof.verify.leakage.renyi import order_of
-from pufferproof.verify.noise.scale.sigma import Approximate
-from pufferproof.verify.noise.scale.smallest import Divergence
+from pufferproof.verify.noise.scale.smallest import Approximate, Divergence
 from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 
 HISTOGRAM = "histogram"

@@ -24,19 +24,18 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.noise.integrals.delta.smallest import delta_claims, largest_delta
 from pufferproof.verify.noise.integrals.renyi.largest import largest_renyi
 from pufferproof.verify.noise.laws.of_framework import QueryLaws
+from pufferproof.verify.noise.scale import smallest
 from pufferproof.verify.noise.scale.calibration import Progress
-from pufferproof.verify.noise.scale.sigma import RESTS_ON as SHIFTS_REST_ON
-from pufferproof.verify.noise.scale.sigma import (
+from pufferproof.verify.noise.scale.smallest import (
     Approximate,
     NoisePromise,
+    ScaleQuestion,
     line_pairs,
     sigma_of_shift,
+    smallest_of,
     smallest_sigma,
     wasserstein_shift,
 )
-from pufferproof.verify.noise.scale.smallest import DIVERGENCE_RESTS_ON as PLANS_REST_ON
-from pufferproof.verify.noise.scale.smallest import RESTS_ON as SMALLEST_RESTS_ON
-from pufferproof.verify.noise.scale.smallest import Divergence, OfDelta, OfOrder, ScaleQuestion, Transport, smallest_of
 from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 
 
@@ -55,7 +54,7 @@ class ByDelta:
     @property
     def question(self) -> ScaleQuestion:
         """The same of any numbers."""
-        return OfDelta(Approximate(self.level, self.delta))
+        return smallest.OfDelta(Approximate(self.level, self.delta))
 
     @property
     def name(self) -> str:
@@ -81,12 +80,12 @@ class ByOrder:
     @property
     def promise(self) -> NoisePromise:
         """What is to be kept."""
-        return Divergence(self.level, self.order)
+        return smallest.Divergence(self.level, self.order)
 
     @property
     def question(self) -> ScaleQuestion:
         """The same of any numbers."""
-        return OfOrder(Divergence(self.level, self.order))
+        return smallest.OfOrder(smallest.Divergence(self.level, self.order))
 
     @property
     def name(self) -> str:
@@ -183,24 +182,25 @@ def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) 
 
     sigma = smallest_of(laws, noise, kind.question, say)
     where = {} if sigma.pair is None else {"prior": sigma.prior, "pair": list(sigma.pair)}
-    claims = united(SMALLEST_RESTS_ON, _measure_rests_on(task, kind, noise))
+    claims = united(smallest.RESTS_ON, _measure_rests_on(task, kind, noise))
     return FoundSigma(sigma.lower, sigma.upper, where, claims)
 
 
 def _transport(task: Task, kind: Kind, progress: Progress | None) -> FoundSigma:
     if not isinstance(kind, ByOrder):
         raise TypeError("expected an order")
-    sigma = smallest_sigma(line_pairs(_laws(task)), Transport(kind.level, kind.order), progress)
+    promise = smallest.Transport(kind.level, kind.order)
+    sigma = smallest_sigma(line_pairs(_laws(task)), promise, progress)
     pair = sigma.pair
     where = {} if pair is None else {"prior": pair.prior, "pair": list(pair.pair)}
-    return FoundSigma(sigma.lower, sigma.upper, where, united(task.laws.claims, PLANS_REST_ON))
+    return FoundSigma(sigma.lower, sigma.upper, where, united(task.laws.claims, smallest.DIVERGENCE_RESTS_ON))
 
 
 def _wasserstein(task: Task, kind: Kind) -> FoundSigma:
     shift = wasserstein_shift(_laws(task))
     where = {"prior": shift.pair.prior, "pair": list(shift.pair.pair)}
     where["distance_squared"] = text_of(shift.square)
-    claims = united(task.laws.claims, SHIFTS_REST_ON)
+    claims = united(task.laws.claims, smallest.SIGMA_RESTS_ON)
     return FoundSigma(*sigma_of_shift(shift.square, kind.promise), where, claims)
 
 
@@ -212,7 +212,7 @@ def _quilt(task: Task, kind: Kind) -> FoundSigma:
     # a record that changes moves a histogram by 2 in L1, and by the root of 2
     share = Fraction(1, 2) if task.query == "histogram" else Fraction(1)
     sigma = sigma_of_shift(share * shift * shift, kind.promise)
-    return FoundSigma(*sigma, {"laplace_scale": scale.upper}, united(SHIFTS_REST_ON, made.claims))
+    return FoundSigma(*sigma, {"laplace_scale": scale.upper}, united(smallest.SIGMA_RESTS_ON, made.claims))
 
 
 def lines(rows: list[Sigma], kind: Kind, noise: NoiseKind = "gaussian") -> Iterator[str]:

@@ -51,7 +51,7 @@ from pufferproof.verify.noise.normal.points import (
     shifts,
 )
 from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
-from pufferproof.verify.noise.scale.sigma import sigma_of_shift
+from pufferproof.verify.noise.scale.smallest import sigma_of_shift
 
 _LONG = 400  # bits or digits of a number that is written out
 _TIGHT = "scale: the least, as a query of normal records is shifted (an argument in words)"

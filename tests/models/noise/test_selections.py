@@ -17,7 +17,7 @@ from pufferproof.models.noise.tables.powers import table_of
 from pufferproof.models.noise.tables.selections import Coins, weights_of
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power, added
-from pufferproof.verify.noise.ratio.tables import table_leakage
+from pufferproof.verify.noise.ratio.partial import table_leakage
 
 UNITS = [Power.exp(Fraction(-1, 3)), Power.exp(Fraction(-5)), Power.of(Fraction(2), Fraction(-1))]
 UNIT, NONE = UNITS[0], Power()

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING
+
+from flint import arb, ctx, fmpq
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -35,9 +36,6 @@ from pufferproof.verify.engines import ask
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.leakage.ratio import Leakage
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("general.quilt-account", "song2017.x-any-quilt", "song2017.x-upper-bounds")
 QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
@@ -174,10 +172,8 @@ class RecordRate:
         """Return e to the cost of some records."""
         return (self.release.noise.decay or ONE).to(-self.sensitivity * records)
 
-    def ball(self) -> "arb":
+    def ball(self) -> arb:
         """Enclose the cost of one record in nats."""
-        from flint import arb, fmpq
-
         decay = self.release.noise.decay
         if decay is None:
             raise ModelError("expected noise with a decay, found gaussian", "noise")
@@ -186,8 +182,6 @@ class RecordRate:
 
 def _best(influence: ChainInfluence, prior: str, record: int, rates: Sequence[RecordRate], widest: int) -> Account:
     """Return the quilt with the least bound: floats choose, enclosures say what it is."""
-    from flint import ctx
-
     length = influence.laws.length
     with ctx.workprec(_BITS):
         costs = [float(rate.ball().mid()) for rate in rates]
@@ -196,7 +190,15 @@ def _best(influence: ChainInfluence, prior: str, record: int, rates: Sequence[Re
             first, last = nearby(record, left, right, length)
             return sum(cost * rate.count(first, last) for cost, rate in zip(costs, rates))
 
-        return _account(influence, prior, record, rates, *best_quilt(influence, record, spent, widest))
+        left, right = best_quilt(influence, record, spent, widest)
+        ratio: Bounds = influence.of(record, left, right)
+        if ratio.lower is None or ratio.upper is None:
+            raise ModelError("the influence of the chosen quilt is infinite", "quilt")
+        window = nearby(record, left, right, influence.laws.length)
+        low, high = spent_between(rates, *window)
+        bound = Leakage(ratio.lower * low, ratio.upper * high)
+        power = _power(rates, _counts(rates, *window)) if ratio.lower == ratio.upper == 1 else None
+        return Account(prior, record, left, right, bound, Leakage(ratio.lower, ratio.upper), Leakage(low, high), power)
 
 
 def best_quilt(
@@ -216,31 +218,14 @@ def best_quilt(
     for cost, left, right in sorted(costs, key=lambda entry: entry[0]):
         if cost >= chosen[0]:
             break  # an influence is never negative
-        value = cost + _nats_approx(influence, record, left, right)
+        try:
+            upper = influence.of(record, left, right).upper
+        except PrecisionError:
+            continue
+        value = inf if upper is None else cost + log_approx(upper)
         if value < chosen[0]:
             chosen = (value, left, right)
     return chosen[1], chosen[2]
-
-
-def _nats_approx(influence: ChainInfluence, record: int, left: int | None, right: int | None) -> float:
-    try:
-        upper = influence.of(record, left, right).upper
-    except PrecisionError:
-        return inf
-    return inf if upper is None else log_approx(upper)
-
-
-def _account(
-    influence: ChainInfluence, prior: str, record: int, rates: Sequence[RecordRate], left: int | None, right: int | None
-) -> Account:
-    ratio: Bounds = influence.of(record, left, right)
-    if ratio.lower is None or ratio.upper is None:
-        raise ModelError("the influence of the chosen quilt is infinite", "quilt")
-    window = nearby(record, left, right, influence.laws.length)
-    low, high = spent_between(rates, *window)
-    bound = Leakage(ratio.lower * low, ratio.upper * high)
-    power = _power(rates, _counts(rates, *window)) if ratio.lower == ratio.upper == 1 else None
-    return Account(prior, record, left, right, bound, Leakage(ratio.lower, ratio.upper), Leakage(low, high), power)
 
 
 def _alone(framework: Framework, name: str, record: int, rates: Sequence[RecordRate]) -> Account:
@@ -251,8 +236,6 @@ def _alone(framework: Framework, name: str, record: int, rates: Sequence[RecordR
     Records that a hidden chain shows are no chain: no quilt, and all records are nearby, which
     needs nothing of the prior.
     """
-    from flint import ctx
-
     count, independent = (framework.expect_records().count, isinstance(framework.priors[name], Product))
     left, right = ((1 if independent and record > 1 else None), (1 if independent and record < count else None))
     window = nearby(record, left, right, count)
@@ -267,8 +250,6 @@ def _of_network(
     framework: Framework, name: str, places: Sequence[int], rates: Sequence[RecordRate], widest: int
 ) -> Iterator[Account]:
     """Yield the best bound found for every uncertain record of a network."""
-    from flint import ctx
-
     records = framework.expect_records()
     network = expect_network(framework, name)
     quilts = NetworkQuilts(network, records)
@@ -291,7 +272,9 @@ def _by_quilt(quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[Re
     """Return the bound by a quilt, or None if its influence is infinite or its law too large. Of
     many records the influence is bounded where the law of the quilt is large.
     """
-    if (influence := _influence(quilts, quilt)) is None or influence.upper is None:
+    # e^influence of a quilt, exactly or between bounds, or None if tables are too large
+    influence = ask((_exact_influence, _influence_within), (quilts, quilt)).answer
+    if influence is None or influence.upper is None:
         return None
     ratio = influence.upper
     counts = [sum(map(rate.release.covers, quilt.nearby)) for rate in rates]
@@ -299,11 +282,6 @@ def _by_quilt(quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[Re
     power = _power(rates, counts) if ratio == 1 else None
     bound, spent = Leakage((influence.lower or 1) * low, ratio * high), Leakage(low, high)
     return Account(name, quilt.record, None, None, bound, influence, spent, power, quilt.quilt)
-
-
-def _influence(quilts: NetworkQuilts, quilt: Quilt) -> Leakage | None:
-    """Return e^influence of a quilt, exactly or between bounds, or None if tables are too large."""
-    return ask((_exact_influence, _influence_within), (quilts, quilt)).answer
 
 
 def _exact_influence(question: tuple[NetworkQuilts, Quilt]) -> Leakage:
@@ -329,7 +307,7 @@ def _power(rates: Sequence[RecordRate], counts: Sequence[int]) -> Power:
 
 def spent_between(rates: Sequence[RecordRate], first: int, last: int) -> tuple[Fraction, Fraction]:
     """Return bounds of e to the cost of all releases, at the present working precision."""
-    return spent_of(rates, _counts(rates, first, last))
+    return spent_of(rates, [rate.count(first, last) for rate in rates])
 
 
 def _counts(rates: Sequence[RecordRate], first: int, last: int) -> list[int]:
@@ -338,8 +316,6 @@ def _counts(rates: Sequence[RecordRate], first: int, last: int) -> list[int]:
 
 def spent_of(rates: Sequence[RecordRate], counts: Sequence[int]) -> tuple[Fraction, Fraction]:
     """Return bounds of e to the cost of so many records of every release."""
-    from flint import arb
-
     # general.quilt-account: card(N and segment) L rate of every release
     costs = (rate.ball() * count for rate, count in zip(rates, counts, strict=True))
     total = sum(costs, arb(0)).exp()

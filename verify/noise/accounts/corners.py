@@ -15,7 +15,8 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, product
 from math import inf, log
-from typing import TYPE_CHECKING
+
+from flint import arb, ctx
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -31,9 +32,6 @@ from pufferproof.models.sequences.chain import Chain, Place
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
 from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
 from pufferproof.verify.noise.laws.passes import BALLS, both_ways
-
-if TYPE_CHECKING:
-    from flint import arb
 
 _MOST_CORNERS = 64  # all of six numbers; of more, those where one number at most differs
 _MOST_NATS = 500  # of the product of all weights: beyond it floats overflow
@@ -51,8 +49,6 @@ def largest_corner(
     `corners`: those that are tried, which coordinates are at the least (1) or the greatest (-1)
     value.
     """
-    from flint import ctx
-
     best: tuple[Fraction, Witness] | None = None
     most = Fraction(1)
     with ctx.workprec(_BITS):
@@ -70,7 +66,7 @@ def largest_corner(
 
 def _ratios_at(
     framework: Framework, corner: "_OutputCorner", places: Sequence[tuple[str, Pair]]
-) -> "Iterator[tuple[str, Pair, arb]]":
+) -> Iterator[tuple[str, Pair, arb]]:
     """Yield the ratio of likelihoods at a corner for every prior and ordered pair, enclosed."""
     for prior in framework.priors:
         pairs = [pair for at, pair in places if at == prior]
@@ -130,32 +126,25 @@ class _OutputCorner:
     def runs(self) -> list[tuple[int, int, tuple[bool, ...]]]:
         return stretches(self.releases)
 
-    def every(self) -> "list[list[arb]]":
+    def every(self) -> list[list[arb]]:
         """Return the weights of every record."""
         every = range(1, self.records.count + 1)
         return [self.weights([release.covers(t) for release in self.releases]) for t in every]
 
-    def weights(self, covered: Sequence[bool]) -> "list[arb]":
-        """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
-        adds to coordinate k.
-        """
+    def weights(self, covered: Sequence[bool]) -> list[arb]:
+        """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x adds to coordinate k."""
         if (key := tuple(covered)) not in self.known:
-            self.known[key] = self._weights(key)
+            weights = [arb(1)] * len(self.records.alphabet)
+            for release, signs, inside in zip(self.releases, self.signs, key):
+                decay = release.noise.decay
+                if decay is None:
+                    raise ModelError("expected noise with a decay, found gaussian", "noise")
+                if inside:
+                    for x, adds in enumerate(contributions(release)):
+                        for sign, add in zip(signs, adds):
+                            weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
+            self.known[key] = weights
         return self.known[key]
-
-    def _weights(self, covered: Sequence[bool]) -> "list[arb]":
-        from flint import arb
-
-        weights = [arb(1)] * len(self.records.alphabet)
-        for release, signs, inside in zip(self.releases, self.signs, covered):
-            decay = release.noise.decay
-            if decay is None:
-                raise ModelError("expected noise with a decay, found gaussian", "noise")
-            if inside:
-                for x, adds in enumerate(contributions(release)):
-                    for sign, add in zip(signs, adds):
-                        weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
-        return weights
 
 
 def stretches(releases: Sequence[RecordQuery]) -> list[tuple[int, int, tuple[bool, ...]]]:
@@ -172,9 +161,7 @@ def stretches(releases: Sequence[RecordQuery]) -> list[tuple[int, int, tuple[boo
 
 
 def contributions(release: RecordQuery) -> list[Vector]:
-    """Return what a record of each value adds to every coordinate, up to a constant that all
-    sequences share.
-    """
+    """Return what a record of each value adds to every coordinate, up to a constant that all sequences share."""
     base = release.vector([0] * len(release.digits))
     values = range(len(release.records.alphabet))
     moved = [release.vector([digit[x] for digit in release.digits]) for x in values]
@@ -201,8 +188,6 @@ def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[floa
     end that favours 1, or None if the product of all is too large for floats, and so is what
     one record and the classes bound.
     """
-    from flint import ctx
-
     queries, count = queries_of(mechanism), framework.expect_records().count
     ends = sorted({1, count + 1, *(end for query in queries for end in _ends(query, count))})
     spans = []
@@ -248,8 +233,6 @@ def _others_tell(framework: Framework) -> float:
 
 def weight_of(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, float]:
     """Enclose what a record counts, at least 1, in floats: up to infinity if it is beyond them."""
-    from flint import arb
-
     total = arb(1)
     for query, inside in zip(queries_of(mechanism), covered):
         if inside and query.noise.decay is not None:
@@ -262,10 +245,8 @@ def weight_of(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, 
 
 def _likelihoods(
     framework: Framework, prior: str, corner: _OutputCorner, places: Sequence[Place]
-) -> "Mapping[Place, arb]":
-    """Return G_s at a corner for possible secrets (record, value), up to one factor for those of
-    a record.
-    """
+) -> Mapping[Place, arb]:
+    """Return G_s at a corner for possible secrets (record, value), up to one factor for those of a record."""
     wanted = sorted({record for record, _ in places})
     if not framework.along_records:
         return network_likelihoods(framework, prior, corner.every(), places)
@@ -290,24 +271,18 @@ def _likelihoods(
     return likelihoods
 
 
-def _shows(chain: Chain, value: int) -> "list[arb]":
-    """Return the probability that every state shows a value: 1 for the value itself on a chain
-    that is not hidden.
-    """
-    from flint import arb
-
+def _shows(chain: Chain, value: int) -> list[arb]:
+    """Return the probability that every state shows a value: 1 for the value itself on a chain that is not hidden."""
     states = range(len(chain.step))
     if chain.emission is None:
         return [arb(int(state == value)) for state in states]
     return [ball(chain.emission[state][value]) for state in states]
 
 
-def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
+def _hidden_weights(chain: Chain, values: list[arb]) -> list[arb]:
     """Return the weight of every state of a chain: of its value, or on average of the values
     that a hidden state shows.
     """
-    from flint import arb
-
     if chain.emission is None:
         return values
     return [sum((ball(p) * w for p, w in zip(row, values)), arb(0)) for row in chain.emission]

@@ -272,9 +272,7 @@ def distances(near: Mapping[int, set[int]], last: int) -> dict[int, int]:
 
 
 def _fewest(near: dict[int, set[int]], left: set[int], last: int, away: Mapping[int, int], rule: str) -> Iterator[Step]:
-    """Yield records in the order of a rule, each with its neighbours then, up to one that has too
-    many.
-    """
+    """Yield records in the order of a rule, each with its neighbours then, up to one that has too many."""
 
     def ranked(candidate: int) -> tuple[int, int, int]:
         return *_key(rule, len(near[candidate]), away[candidate], candidate - last), candidate
@@ -375,9 +373,7 @@ def _without(bag: "Bag[RecordTable]", record: int, around: tuple[int, ...]) -> M
 
 
 def rest_of(bag: "Bag[RecordTable]", steps: Sequence[Step], last: int, kept: tuple[int, ...] = ()) -> Met | None:
-    """Eliminate records in an order, and return the table of one and those kept, or None if floats
-    end.
-    """
+    """Eliminate records in an order, and return the table of one and those kept, or None if floats end."""
     if any(_without(bag, *step) is None for step in steps):
         return None
     return _merged(bag.rest(), last, kept)
@@ -396,8 +392,18 @@ def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size:
     """Return the largest of the bounds of a record, from the tables of an order and bounds of
     e^level of every record; infinity where floats end.
     """
+
+    import numpy as np
+
     if size > 2:
-        return _grown_of_values(tables, last, rates, size)
+        matrices = {record: np.full((size, size), rate) for record, rate in enumerate(rates, 1)}
+        for each in tables:
+            if each is None or matrices[each.record].max() > LARGEST:
+                return inf
+            factors = growth(each.table, matrices[each.record], each.error)
+            for neighbour, factor in zip(each.around, factors):
+                matrices[neighbour] = matrices[neighbour] * factor
+        return float(closed(matrices[last]).max()) * (1 + 2 * size * _UNIT)
     ratios = {record: (rate, rate) for record, rate in enumerate(rates, 1)}  # R(1, 0), R(0, 1)
     for table in tables:
         if table is None or max(ratios[table.record]) > _LARGEST:
@@ -408,19 +414,6 @@ def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size:
             one, zero = (old * new * slack for old, new in zip(ratios[other], more))
             ratios[other] = one, zero
     return max(ratios[last])
-
-
-def _grown_of_values(tables: Iterable[Met | None], last: int, rates: Sequence[float], size: int) -> float:
-    import numpy as np
-
-    ratios = {record: np.full((size, size), rate) for record, rate in enumerate(rates, 1)}
-    for table in tables:
-        if table is None or ratios[table.record].max() > LARGEST:
-            return inf
-        more = growth(table.table, ratios[table.record], table.error)
-        for other, factor in zip(table.around, more):
-            ratios[other] = ratios[other] * factor
-    return float(closed(ratios[last]).max()) * (1 + 2 * size * _UNIT)
 
 
 def told_by(
@@ -588,9 +581,7 @@ def _prior_odds(families: Sequence[Family], last: int) -> Odds | None:
 
 
 def _influence(families: Sequence[Family], last: int, plan: EliminationPlan, prior: Odds | None) -> float:
-    """Return an upper bound of e^influence of the boundary of a ball, infinity where there is
-    none.
-    """
+    """Return an upper bound of e^influence of the boundary of a ball, infinity where there is none."""
     bag = shared_laws(families, {last, *(record for record, _ in plan.steps)})
     rest = rest_of(bag, plan.steps, last, plan.boundary)
     if rest is None:
@@ -637,18 +628,6 @@ def told(families: Sequence[Family], last: int, weights: Weights) -> tuple[float
     return _told_by_ancestors(families, last, weights)
 
 
-def told_of_some(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float, set[int]] | None:
-    """Return bounds as `told`, of the weights of some records alone, and these: all that the bit
-    depends on.
-    """
-    above = ancestors(families, last)
-    before = only(families, above)
-    for steps in orders_within(before, last):
-        if (odds := told_by(before, last, weights, steps)) is not None:
-            return *odds, above
-    return None
-
-
 def _told_by_ancestors(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float] | None:
     above = ancestors(families, last)
     ranges = _ranges(families, above, weights)
@@ -663,12 +642,22 @@ def _told_by_ancestors(families: Sequence[Family], last: int, weights: Weights) 
         low, high = ranges[record]
         rates[record - 1] = max(high / middle[record], middle[record] / low) * (1 + 8 * _UNIT)
     before = only(families, above)
-    for steps in orders_within(before, last):
-        odds = told_by(before, last, tilted, steps)
-        if odds is not None:
-            tables = met(weighed(before, tilted), steps, last, laws=False)
+    for order in orders_within(before, last):
+        bounds = told_by(before, last, tilted, order)
+        if bounds is not None:
+            tables = met(weighed(before, tilted), order, last, laws=False)
             more = grown(tables, last, rates)
-            return None if more == inf else (odds[0] / more / _TOLD_SLACK, odds[1] * more * _TOLD_SLACK)
+            return None if more == inf else (bounds[0] / more / _TOLD_SLACK, bounds[1] * more * _TOLD_SLACK)
+    return None
+
+
+def told_of_some(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float, set[int]] | None:
+    """Return bounds as `told`, of the weights of some records alone, and these: all that the bit depends on."""
+    above = ancestors(families, last)
+    before = only(families, above)
+    for steps in orders_within(before, last):
+        if (odds := told_by(before, last, weights, steps)) is not None:
+            return *odds, above
     return None
 
 

@@ -13,6 +13,8 @@ from itertools import permutations
 from math import ceil, frexp, inf, isfinite, ldexp
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from flint import arb, ctx, fmpq
+
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
@@ -40,7 +42,6 @@ from pufferproof.verify.noise.laws.passes import ForestPasses, Passing
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
 # Bounds of what noisy numbers leak on networks whose tables are too large for the law of the numbers: above by
@@ -68,13 +69,12 @@ def network_accounts(
     if len(eliminated) == len(wanted) and framework.expect_records().count > _MANY:
         chosen = list(eliminated.values())
     else:
-        chosen = [_less(account, eliminated.get((account.prior, account.record))) for account in quilts()]
+        chosen = []
+        for account in quilts():
+            other = eliminated.get((account.prior, account.record))
+            closer = other is not None and _size(other.bound) < _size(account.bound)
+            chosen.append(other if other is not None and closer else account)
     return tuple(sorted(chosen, key=lambda account: _size(account.bound), reverse=True))
-
-
-def _less(one: Account, other: Account | None) -> Account:
-    closer = other is not None and _size(other.bound) < _size(one.bound)
-    return other if other is not None and closer else one
 
 
 def _size(bound: Leakage) -> tuple[bool, Fraction]:
@@ -113,8 +113,6 @@ def _eliminated(
 
 def _spent(framework: Framework, releases: Sequence[RecordQuery], nearby: Sequence[int]) -> Leakage:
     """Return what noise spends on some records."""
-    from flint import ctx
-
     rates = [RecordRate.of(release, framework) for release in releases]
     counts = [sum(map(release.covers, nearby)) for release in releases]
     with ctx.workprec(_BITS):
@@ -125,7 +123,8 @@ def _rates(framework: Framework, releases: Sequence[RecordQuery], letters: Seque
     """Return bounds of e^level of every record; of more than two values a matrix, as close values
     are told apart less.
     """
-    from flint import ctx
+
+    import numpy as np
 
     rates_of: dict[object, Any] = {}
     rates = []
@@ -133,26 +132,21 @@ def _rates(framework: Framework, releases: Sequence[RecordQuery], letters: Seque
         for record, values in enumerate(letters, 1):
             covered = values, tuple(release.covers(record) for release in releases)
             if covered not in rates_of:
-                rates_of[covered] = _rate(framework, releases, record, values)
+                size, alphabet = len(values), len(framework.expect_records().alphabet)
+                if size == 2 < alphabet:
+                    costs = [RecordRate(release, apart(release, *values)) for release in releases]
+                    rates_of[covered] = float_above(spent_between(costs, record, record)[1])
+                elif size == 2:
+                    costs = [RecordRate.of(release, framework) for release in releases]
+                    rates_of[covered] = float_above(spent_between(costs, record, record)[1])
+                else:
+                    ratios = np.ones((size, size))
+                    for u, v in permutations(range(size), 2):
+                        costs = [RecordRate(release, apart(release, values[u], values[v])) for release in releases]
+                        ratios[u, v] = float_above(spent_between(costs, record, record)[1])
+                    rates_of[covered] = ratios
             rates.append(rates_of[covered])
     return rates
-
-
-def _rate(framework: Framework, releases: Sequence[RecordQuery], record: int, values: Sequence[int]) -> Any:
-    import numpy as np
-
-    size, letters = len(values), len(framework.expect_records().alphabet)
-    if size == 2 < letters:
-        rates = [RecordRate(release, apart(release, *values)) for release in releases]
-        return float_above(spent_between(rates, record, record)[1])
-    if size == 2:
-        rates = [RecordRate.of(release, framework) for release in releases]
-        return float_above(spent_between(rates, record, record)[1])
-    ratios = np.ones((size, size))
-    for u, v in permutations(range(size), 2):
-        rates = [RecordRate(release, apart(release, values[u], values[v])) for release in releases]
-        ratios[u, v] = float_above(spent_between(rates, record, record)[1])
-    return ratios
 
 
 def apart(release: RecordQuery, u: int, v: int) -> Fraction:
@@ -163,14 +157,12 @@ def apart(release: RecordQuery, u: int, v: int) -> Fraction:
     return release.grain * abs(row[u] - row[v])
 
 
-def told_of_bits(framework: Framework, prior: str, record: int, weights: "Sequence[Sequence[arb]]") -> "arb | None":
+def told_of_bits(framework: Framework, prior: str, record: int, weights: Sequence[Sequence[arb]]) -> arb | None:
     """Enclose E[w | 1] / E[w | 0] of a record, w the product of the weights of the values of all
     records, or None if tables are large, or a value is impossible.
 
     Raises `TooLargeError` if tables are too large to write.
     """
-    from flint import arb
-
     records = framework.expect_records()
     if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
         return None
@@ -189,8 +181,7 @@ def told_of_bits(framework: Framework, prior: str, record: int, weights: "Sequen
 if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Pair = tuple[arb, arb]
+Pair = tuple[arb, arb]
 
 
 _MOST_ENTRIES = 1 << 16  # of enclosures, in all tables
@@ -198,8 +189,8 @@ MOST_TABLES = 20_000  # records that are eliminated, for all secret ones togethe
 
 
 def network_likelihoods(
-    framework: Framework, prior: str, weights: "Sequence[Sequence[arb]]", places: Sequence[Place]
-) -> "Mapping[Place, arb]":
+    framework: Framework, prior: str, weights: Sequence[Sequence[arb]], places: Sequence[Place]
+) -> Mapping[Place, arb]:
     """Return E[w | s] for possible secrets s about a network, up to a factor for those of a record;
     1 of some records where there are too many to go through all. `weights` are those of every
     record and letter, w their product.
@@ -207,8 +198,6 @@ def network_likelihoods(
     A forest takes one pass. Small tables are of enclosures, larger ones of floats that carry their
     errors; where these are too large as well, floats tell of bits; else 1 stands for a record.
     """
-    from flint import arb
-
     network, records = expect_network(framework, prior), framework.expect_records()
     wanted = sorted({record for record, _ in places})
     if (forest := forest_within(network, records)) is not None:
@@ -235,7 +224,7 @@ class LikelihoodQuestion:
     prior: str
     record: int
     values: Sequence[int]
-    weights: "Sequence[Sequence[arb]]"
+    weights: Sequence[Sequence[arb]]
     left: int
 
     @property
@@ -244,10 +233,10 @@ class LikelihoodQuestion:
         return expect_network(self.framework, self.prior)
 
 
-ToldOfRecord: TypeAlias = "tuple[dict[int, arb], int]"  # by value, and what work it was
+ToldOfRecord: TypeAlias = tuple[dict[int, arb], int]  # by value, and what work it was
 
 
-def in_enclosures(question: LikelihoodQuestion) -> "ToldOfRecord | None":
+def in_enclosures(question: LikelihoodQuestion) -> ToldOfRecord | None:
     """Eliminate enclosures, where tables are small."""
     import numpy as np
 
@@ -267,10 +256,8 @@ def in_enclosures(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     return {value: sums[value] / ball(law[value]) for value in question.values}, 0
 
 
-def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
+def in_floats(question: LikelihoodQuestion) -> ToldOfRecord | None:
     """Eliminate floats that carry their errors."""
-    from flint import arb, fmpq
-
     records = question.framework.expect_records()
     answer = told_of_values(
         question.network, records, question.record, question.weights, question.values, question.left
@@ -285,7 +272,7 @@ def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     return balls, work
 
 
-def of_bits(question: LikelihoodQuestion) -> "ToldOfRecord | None":
+def of_bits(question: LikelihoodQuestion) -> ToldOfRecord | None:
     """Tell the odds of a bit, as its ancestors do."""
     odds = told_of_bits(question.framework, question.prior, question.record, question.weights)
     return None if odds is None else ({1: odds}, 0)
@@ -318,7 +305,7 @@ def told_of_values(
     network: BayesianNetwork,
     records: Records,
     record: int,
-    weights: "Sequence[Sequence[arb]]",
+    weights: Sequence[Sequence[arb]],
     values: Sequence[int],
     most: int = MOST_WORK,
 ) -> tuple[dict[int, Ends], int] | None:
@@ -361,7 +348,7 @@ class _EliminationQuestion:
     """The sum over all records but one, of the tables that it and the weights depend on."""
 
     def __init__(
-        self, network: BayesianNetwork, records: Records, record: int, unary: "Mapping[int, Sequence[arb]]"
+        self, network: BayesianNetwork, records: Records, record: int, unary: Mapping[int, Sequence[arb]]
     ) -> None:
         self.record, self.unary = record, unary
         self.floats: dict[int, Floats] = network.__dict__.setdefault("_floats", {})
@@ -398,7 +385,7 @@ class _ProductTable(Factor):
         return cls(factor.scope, floats[key], _UNIT, _TINY)
 
     @classmethod
-    def of_weights(cls, record: int, weights: "Sequence[arb]") -> "_ProductTable":
+    def of_weights(cls, record: int, weights: Sequence[arb]) -> "_ProductTable":
         """Return weights of the values of a record over the largest, from enclosures."""
         import numpy as np
 
@@ -459,9 +446,7 @@ def _product(factors: Sequence[_ProductTable], scope: tuple[int, ...], sizes: Si
 RESTS_ON = ("noise.law",)
 
 
-def told_by_tree(
-    forest: Forest, weights: "Sequence[Sequence[arb]]", wanted: Sequence[int]
-) -> "dict[tuple[int, int], arb]":
+def told_by_tree(forest: Forest, weights: Sequence[Sequence[arb]], wanted: Sequence[int]) -> dict[tuple[int, int], arb]:
     """Enclose E[w | x_i = v] / E[w] for all possible values of the wanted records, w the product of
     the weights of the values of all records, at the present precision.
 
@@ -486,32 +471,30 @@ def told_by_tree(
     return odds
 
 
-class _Balls(Passing["Sequence[arb]"]):
+class _Balls(Passing[Sequence[arb]]):
     """The weight of x_j = 0 and of x_j = 1: upwards given the value of the record that j hangs on,
     downwards with the law of x_j.
     """
 
     def __init__(self, forest: Forest) -> None:
-        from flint import arb, ctx
-
         self.one = arb(1), arb(1)
         self._kernels: dict[int, tuple[Pair, Pair]]  # by the identity of a kernel, for all passes
         self._kernels = forest.__dict__.setdefault(f"_balls_{ctx.prec}", {})
 
-    def times(self, one: "Sequence[arb]", other: "Sequence[arb]") -> "Pair":
+    def times(self, one: Sequence[arb], other: Sequence[arb]) -> Pair:
         return one[0] * other[0], one[1] * other[1]
 
-    def start(self, kernel: Kernel) -> "Pair":
+    def start(self, kernel: Kernel) -> Pair:
         return self._enclosed(kernel)[0]
 
-    def moved(self, message: "Sequence[arb]", kernel: Kernel, upward: bool) -> "Pair":
+    def moved(self, message: Sequence[arb], kernel: Kernel, upward: bool) -> Pair:
         (p00, p01), (p10, p11) = self._enclosed(kernel)
         zero, one = message
         if upward:
             return p00 * zero + p01 * one, p10 * zero + p11 * one
         return zero * p00 + one * p10, zero * p01 + one * p11
 
-    def _enclosed(self, kernel: Kernel) -> "tuple[Pair, Pair]":
+    def _enclosed(self, kernel: Kernel) -> tuple[Pair, Pair]:
         known = self._kernels.get(id(kernel))
         if known is None:
             (p00, p01), (p10, p11) = kernel

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Floats = NDArray[np.float64]
+
 RESTS_ON = ("worst.tilts",)
 _SLACKS = (2.0**-40, 2.0**-30, 2.0**-20, 2.0**-10, 2.0**-5)  # above the root, relative
 _ROUND = 2.0**-52  # twice the relative error of a rounding
@@ -45,8 +47,8 @@ _MOST_STEPS = 2**10
 class Tilts:
     """What multiplies the values of a record: floats at least r(z), and at most 1 / r(z)."""
 
-    up: "NDArray[np.float64]"
-    down: "NDArray[np.float64]"
+    up: "Floats"
+    down: "Floats"
 
 
 Runs = Sequence[tuple[int, Tilts]]
@@ -64,12 +66,12 @@ class Start:
 
 
 def tilted_ratios(
-    kernel: "NDArray[np.float64]",
+    kernel: "Floats",
     runs: Runs,
-    ends: "tuple[NDArray[np.float64], NDArray[np.float64]]",
+    ends: "tuple[Floats, Floats]",
     starts: Sequence[Start],
     lengths: "NDArray[np.int64] | None" = None,
-) -> "tuple[NDArray[np.float64], int]":
+) -> "tuple[Floats, int]":
     """Return upper bounds of the largest ratios, infinite where none is shown, and how many steps
     showed them.
 
@@ -107,12 +109,8 @@ def tilted_ratios(
 
 
 def _guesses(
-    kernel: "NDArray[np.float64]",
-    runs: Runs,
-    ends: "NDArray[np.float64]",
-    starts: Sequence[Start],
-    lengths: "NDArray[np.int64] | None" = None,
-) -> "NDArray[np.float64]":
+    kernel: "Floats", runs: Runs, ends: "Floats", starts: Sequence[Start], lengths: "NDArray[np.int64] | None" = None
+) -> "Floats":
     """Return floats near the least numbers b, by Newton's method with longer steps: the ratio at
     the tilts that are best for one b below the least is a larger one.
     """
@@ -136,13 +134,7 @@ def _guesses(
     return best
 
 
-def _at_best(
-    kernel: "NDArray[np.float64]",
-    runs: Runs,
-    ends: "NDArray[np.float64]",
-    starts: Sequence[Start],
-    guess: "NDArray[np.float64]",
-) -> "NDArray[np.float64]":
+def _at_best(kernel: "Floats", runs: Runs, ends: "Floats", starts: Sequence[Start], guess: "Floats") -> "Floats":
     """Return the ratios at the tilts that are best for a guess, infinite where floats do not tell,
     and where a walk of many pairs does not end in time.
 
@@ -158,11 +150,14 @@ def _at_best(
         while left:
             signs = one @ kernel - at * (other @ kernel) > 0
             if small and known is not None and leap <= left and (signs == known).all():
-                moves = _power(kernel * np.where(signs, run.up, run.down)[:, None, :], leap)
+                moves = kernel * np.where(signs, run.up, run.down)[:, None, :]
+                for _ in range(leap.bit_length() - 1):  # to the power `leap`, up to a factor
+                    moves = moves @ moves
+                    moves = moves / moves.max(axis=(1, 2), keepdims=True)
                 ahead = _scaled((one[:, None] @ moves)[:, 0], (other[:, None] @ moves)[:, 0])
                 if ((ahead[0] @ kernel - at * (ahead[1] @ kernel) > 0) == signs).all():
                     (one, other), left, leap = ahead, left - leap, 2 * leap
-                    if _proportional(one, other):
+                    if _parallel(one, other).all():
                         return _ratios(one, other, ends)
                     continue
             known, leap = signs, _EVERY
@@ -171,7 +166,7 @@ def _at_best(
                 tilts = np.where(one - at * other > 0, run.up, run.down)
                 one, other = _scaled(one * tilts, other * tilts)
             left, steps = left - min(_EVERY, left), steps - _EVERY
-            if _proportional(one, other):
+            if _parallel(one, other).all():
                 return _ratios(one, other, ends)
             if steps <= 0 < left:
                 return np.full(len(starts), np.inf)
@@ -179,13 +174,8 @@ def _at_best(
 
 
 def _at_best_of(
-    kernel: "NDArray[np.float64]",
-    run: Tilts,
-    ends: "NDArray[np.float64]",
-    starts: Sequence[Start],
-    guess: "NDArray[np.float64]",
-    lengths: "NDArray[np.int64]",
-) -> "NDArray[np.float64]":
+    kernel: "Floats", run: Tilts, ends: "Floats", starts: Sequence[Start], guess: "Floats", lengths: "NDArray[np.int64]"
+) -> "Floats":
     """Return the same for so many records of each."""
     import numpy as np
 
@@ -206,7 +196,7 @@ def _at_best_of(
     return found
 
 
-def _weights(starts: Sequence[Start], size: int) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+def _weights(starts: Sequence[Start], size: int) -> "tuple[Floats, Floats]":
     import numpy as np
 
     one, other = np.zeros((2, len(starts), size))
@@ -215,7 +205,7 @@ def _weights(starts: Sequence[Start], size: int) -> "tuple[NDArray[np.float64], 
     return one, other
 
 
-def largest_guess(kernel: "NDArray[np.float64]", runs: Runs, ends: "NDArray[np.float64]", start: Start) -> float:
+def largest_guess(kernel: "Floats", runs: Runs, ends: "Floats", start: Start) -> float:
     """Return a float near the largest ratio, of moderate size."""
     import numpy as np
 
@@ -223,7 +213,7 @@ def largest_guess(kernel: "NDArray[np.float64]", runs: Runs, ends: "NDArray[np.f
         return min(float(_guesses(kernel, runs, ends, [start])[0]), _MOST_RATIO)
 
 
-def best_signs(kernel: "NDArray[np.float64]", runs: Runs, start: Start, at: float) -> "list[NDArray[np.bool_]]":
+def best_signs(kernel: "Floats", runs: Runs, start: Start, at: float) -> "list[NDArray[np.bool_]]":
     """Return where the best tilts for a guess are above 1, for the nearest record first: of those
     that change the ratio, as far as floats tell.
     """
@@ -238,43 +228,26 @@ def best_signs(kernel: "NDArray[np.float64]", runs: Runs, start: Start, at: floa
                 found.append((one - at * other > 0)[0])
                 tilts = np.where(found[-1], run.up, run.down)
                 one, other = _scaled(one * tilts, other * tilts)
-                if len(found) % _EVERY == 0 and _proportional(one, other):
+                if len(found) % _EVERY == 0 and _parallel(one, other).all():
                     return found
     return found
 
 
-def _power(moves: "NDArray[np.float64]", steps: int) -> "NDArray[np.float64]":
-    """Return powers of matrices, each up to a factor; `steps` is a power of 2."""
-    while steps > 1:
-        moves = moves @ moves
-        moves = moves / moves.max(axis=(1, 2), keepdims=True)
-        steps //= 2
-    return moves
-
-
-def _scaled(
-    one: "NDArray[np.float64]", other: "NDArray[np.float64]"
-) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+def _scaled(one: "Floats", other: "Floats") -> "tuple[Floats, Floats]":
     import numpy as np
 
     size = np.maximum(one, other).max(axis=1, keepdims=True)
     return one / size, other / size
 
 
-def _ratios(
-    one: "NDArray[np.float64]", other: "NDArray[np.float64]", ends: "NDArray[np.float64]"
-) -> "NDArray[np.float64]":
+def _ratios(one: "Floats", other: "Floats", ends: "Floats") -> "Floats":
     import numpy as np
 
-    ratios: NDArray[np.float64] = (one * ends).sum(axis=1) / (other * ends).sum(axis=1)
+    ratios: Floats = (one * ends).sum(axis=1) / (other * ends).sum(axis=1)
     return np.where(np.isfinite(ratios), ratios, np.inf)
 
 
-def _proportional(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> bool:
-    return bool(_parallel(one, other).all())
-
-
-def _parallel(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> "NDArray[np.bool_]":
+def _parallel(one: "Floats", other: "Floats") -> "NDArray[np.bool_]":
     """Return where no later tilt changes the ratios any more, as far as floats tell."""
     import numpy as np
 
@@ -286,11 +259,11 @@ def _parallel(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> "NDAr
 
 
 def shown_bounds(
-    kernel: "NDArray[np.float64]",
+    kernel: "Floats",
     runs: Runs,
-    ends: "tuple[NDArray[np.float64], NDArray[np.float64]]",
+    ends: "tuple[Floats, Floats]",
     starts: Sequence[Start],
-    bounds: "NDArray[np.float64]",
+    bounds: "Floats",
     lengths: "NDArray[np.int64] | None" = None,
 ) -> "tuple[NDArray[np.bool_], int]":
     """Return which numbers are shown to be bounds, and after how many steps no more were.
@@ -320,15 +293,22 @@ def shown_bounds(
             values, live = values[undecided], live[undecided]
         if not len(live):
             return shown, used
-        values = _moved(values, kernel, run)
+        # Upper bounds of the coefficients after one more record, up to a common factor
+        reached: NDArray[np.bool_] = np.array(True)
+        if not kernel.all():
+            reached = (values != 0).astype(float) @ (kernel > 0) > 0
+        sizes = np.abs(values) @ kernel
+        moved = values @ kernel + (len(kernel) + 8) * _ROUND * sizes + _TINY
+        tilted = np.nextafter(moved * np.where(moved > 0, run.up, run.down), np.inf)
+        scale = np.exp2(-np.frexp(np.abs(tilted).max(axis=1, keepdims=True))[1])
+        scaled = np.nextafter(tilted * np.where(np.isfinite(scale), scale, 1.0), np.inf)
+        values = np.where(reached, scaled, 0.0)
         steps += 1
     shown[live] = _ended(values, ends)
     return shown, steps
 
 
-def _ended(
-    values: "NDArray[np.float64]", ends: "tuple[NDArray[np.float64], NDArray[np.float64]]"
-) -> "NDArray[np.bool_]":
+def _ended(values: "Floats", ends: "tuple[Floats, Floats]") -> "NDArray[np.bool_]":
     """Return whether what walks have come to is shown to be at most 0."""
     import numpy as np
 
@@ -337,21 +317,6 @@ def _ended(
     small: NDArray[np.bool_] = reached.sum(axis=1) + error + _TINY < 0
     small |= np.all(values <= 0, axis=1)
     return small
-
-
-def _moved(values: "NDArray[np.float64]", kernel: "NDArray[np.float64]", run: Tilts) -> "NDArray[np.float64]":
-    """Return upper bounds of the coefficients after one more record, up to a common factor."""
-    import numpy as np
-
-    reached: NDArray[np.bool_] = np.array(True)
-    if not kernel.all():
-        reached = (values != 0).astype(float) @ (kernel > 0) > 0
-    sizes = np.abs(values) @ kernel
-    moved = values @ kernel + (len(kernel) + 8) * _ROUND * sizes + _TINY
-    tilted = np.nextafter(moved * np.where(moved > 0, run.up, run.down), np.inf)
-    scale = np.exp2(-np.frexp(np.abs(tilted).max(axis=1, keepdims=True))[1])
-    scaled = np.nextafter(tilted * np.where(np.isfinite(scale), scale, 1.0), np.inf)
-    return np.where(reached, scaled, 0.0)
 
 
 # The records before and after others along one chain, and what they tell of a record at most
@@ -367,9 +332,9 @@ _MOST_APART = 8  # steps after which worlds are compared no more
 class Side:
     """What `tilted_ratios` is asked: the records on one side of a record, the nearest first."""
 
-    kernel: "NDArray[np.float64]"
+    kernel: "Floats"
     runs: Runs
-    ends: "tuple[NDArray[np.float64], NDArray[np.float64]]"
+    ends: "tuple[Floats, Floats]"
     starts: tuple[Start, ...]
 
 
@@ -419,9 +384,25 @@ class TiltedSides:
         step, ends = self._step.T, self._start
         if later:
             step, ends = self._step, (np.ones(len(step)), np.ones(len(step)))
-        return Side(step, self._runs(record, later), ends, self._starts(record, values, later))
+        # The tilts of the records on one side, the nearest first
+        first, last = (record + 1, self.laws.length) if later else (1, record - 1)
+        inside = [
+            (min(last, end) - max(first, start) + 1, tilts)
+            for start, end, tilts in self.tilts
+            if max(first, start) <= min(last, end)
+        ]
+        if later:
+            starts = tuple(Start(*pair) for pair in values)
+        else:
+            law = self.laws.law_matrix(record).balls.tolist()[0]
+            inverse = {}
+            for value in {value for pair in values for value in pair}:
+                ball = 1 / law[value]
+                inverse[value] = below(dyadic(ball.lower())), above(dyadic(ball.upper()))
+            starts = tuple(Start(one, other, inverse[one], inverse[other]) for one, other in values)
+        return Side(step, inside if later else inside[::-1], ends, starts)
 
-    def law(self, record: int) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+    def law(self, record: int) -> "tuple[Floats, Floats]":
         """Return floats that are at most and at least the law of a record."""
         import numpy as np
 
@@ -482,9 +463,7 @@ class TiltedSides:
         return [bool(each) for each in found]
 
     def farthest(self, values: Sequence[tuple[int, int]]) -> tuple[int, int]:
-        """Return the pair of values whose worlds stay apart longest, in floats, for a chain that
-        starts stationary.
-        """
+        """Return the pair of values whose worlds stay apart longest, in floats, for a chain that starts stationary."""
         import numpy as np
 
         law = self._start[1]
@@ -496,26 +475,6 @@ class TiltedSides:
                 total += np.abs(power[:, None, :] - power[None, :, :]).sum(axis=2)
                 power = power @ kernel
         return max(values, key=lambda pair: float(total[pair]))
-
-    def _runs(self, record: int, later: bool) -> Runs:
-        """Return the tilts of the records on one side, the nearest first."""
-        first, last = (record + 1, self.laws.length) if later else (1, record - 1)
-        inside = [
-            (min(last, end) - max(first, start) + 1, tilts)
-            for start, end, tilts in self.tilts
-            if max(first, start) <= min(last, end)
-        ]
-        return inside if later else inside[::-1]
-
-    def _starts(self, record: int, values: Sequence[tuple[int, int]], later: bool) -> tuple[Start, ...]:
-        if later:
-            return tuple(Start(*pair) for pair in values)
-        law = self.laws.law_matrix(record).balls.tolist()[0]
-        inverse = {}
-        for value in {value for pair in values for value in pair}:
-            ball = 1 / law[value]
-            inverse[value] = below(dyadic(ball.lower())), above(dyadic(ball.upper()))
-        return tuple(Start(one, other, inverse[one], inverse[other]) for one, other in values)
 
 
 @dataclass(frozen=True)

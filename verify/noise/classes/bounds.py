@@ -16,7 +16,9 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby, product
 from math import inf
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from flint import ctx
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -42,13 +44,13 @@ from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, sp
 from pufferproof.verify.noise.accounts.corners import ends_of, largest_corner, queries_of
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
 from pufferproof.verify.noise.accounts.likelihoods import MOST_TABLES
-from pufferproof.verify.noise.classes.networks import contacts_ratio, network_ratio, people_bound
-from pufferproof.verify.noise.classes.rows.bound import Corner, TreeBound, best_corner, tree_bound
 from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds, places_to_check
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from pufferproof.verify.noise.classes.rows.bound import Corner, TreeBound
 
 # What noisy numbers of an attractive network of bits leak, at the two ends of the query.
 #
@@ -117,9 +119,7 @@ def _trees(framework: Framework) -> bool:
 
 
 def _attractive(framework: Framework, name: str) -> bool:
-    """Whether a prior is a network of bits with attractive tables, without arrows that carry
-    nothing.
-    """
+    """Whether a prior is a network of bits with attractive tables, without arrows that carry nothing."""
     network = framework.networks.get(name)
     if not isinstance(network, BayesianNetwork):
         return False
@@ -166,7 +166,7 @@ class ClassBounds(NoiseBounds):
 
     members: LargestRatio | None = None
     in_words: bool = False
-    trees: TreeBound | None = None
+    trees: "TreeBound | None" = None
     member: Prior | None = None
     claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
 
@@ -177,7 +177,7 @@ class ClassBounds(NoiseBounds):
         return answer
 
     @property
-    def output(self) -> Any:
+    def output(self) -> object:
         """The output of the witness, as a joint release takes it apart."""
         return super().output if self.members is None else self.members.output
 
@@ -236,7 +236,7 @@ def class_bounds(
     listed: Channel | None = None,
     level: Level | None = None,
     some: Framework | None = None,
-    trees: TreeBound | None = None,
+    trees: "TreeBound | None" = None,
 ) -> ClassBounds:
     """Return bounds of what a mechanism leaks under the classes and the priors of a framework,
     given what it leaks under priors that have some chains of the classes in their place, its
@@ -247,6 +247,8 @@ def class_bounds(
     Raises `ModelError` unless the mechanism fits the records; `TooLargeError` beyond 2,000 secrets
     times classes.
     """
+    from pufferproof.verify.noise.classes.networks import people_bound  # with arrays
+
     records, spending = framework.expect_records(), _spending(framework, mechanism)
     places = sorted({place for place, _ in framework.places.values()})
     if (count := len(places) * len(framework.classes)) > MAX_ACCOUNTS:
@@ -315,8 +317,8 @@ def class_trees(
     leaked: Fraction | None,
     level: Level | None = None,
     effort: int = 1,
-    corner: Corner | None = None,
-) -> TreeBound | None:
+    corner: "Corner | None" = None,
+) -> "TreeBound | None":
     """Return the bound by branch and bound of a framework of boxes of chains, and a chain that
     leaks more than `leaked` if one was found; None of other classes, and of mechanisms that are no
     channels and no queries with noise. `corner`: what `class_corner` found.
@@ -324,10 +326,12 @@ def class_trees(
     every = all(isinstance(box, IntervalChain) for box in framework.classes.values())
     if not every or not isinstance(mechanism, Channel | NoisyQueries):
         return None
+    from pufferproof.verify.noise.classes.rows.bound import tree_bound  # with arrays
+
     return tree_bound(framework, mechanism, leaked, level, effort, corner)
 
 
-def class_corner(framework: Framework, mechanism: object) -> Corner | None:
+def class_corner(framework: Framework, mechanism: object) -> "Corner | None":
     """Return a chain of boxes that leaks much at outputs beyond all values, by the name of its
     class, with about what it leaks; None of other classes, and of mechanisms that are no queries
     with noise.
@@ -335,6 +339,8 @@ def class_corner(framework: Framework, mechanism: object) -> Corner | None:
     every = all(isinstance(box, IntervalChain) for box in framework.classes.values())
     if not every or not isinstance(mechanism, NoisyQueries):
         return None
+    from pufferproof.verify.noise.classes.rows.bound import best_corner  # with arrays
+
     return best_corner(framework, mechanism)
 
 
@@ -377,6 +383,8 @@ def _network_account(
     name: str, network: IntervalNetwork | Contacts, records: Records, record: int, spending: Spending
 ) -> Account:
     """Return the account of a record in a class of networks: a bound without a quilt."""
+    from pufferproof.verify.noise.classes.networks import contacts_ratio, network_ratio
+
     spent = [spending.between(j, j) for j in range(1, records.count + 1)]
     levels = [None if one is None else one[1] for one in spent]
     if isinstance(network, Contacts):
@@ -416,8 +424,6 @@ class _Noise:
     rates: Sequence[RecordRate]
 
     def between(self, first: int, last: int) -> Spent:
-        from flint import ctx
-
         with ctx.workprec(_BITS):
             return spent_between(self.rates, first, last)
 
@@ -480,8 +486,6 @@ def _of_table(query: AdditiveNoise, records: Records) -> list[Fraction | None]:
     """Return upper bounds of the same for a table with noise: by the largest change that one record
     makes, in the L1 distance.
     """
-    from flint import ctx
-
     labels, decay = _few(records, 1), query.noise.decay
     for label in labels:
         if label not in query.values:

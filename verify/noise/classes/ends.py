@@ -13,7 +13,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import log, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import ctx
+from numpy.typing import NDArray
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.steps import steps
@@ -50,9 +54,6 @@ from pufferproof.verify.noise.classes.steps import (
 from pufferproof.verify.noise.ratio.bounds import places_to_check
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from pufferproof.verify.noise.classes.bounds import ClassBounds
 
 # The largest of w_i u_i v_i (`steps`) over two-valued chains with pi(x) >= p and an eigenvalue c of size at most r,
@@ -62,11 +63,9 @@ if TYPE_CHECKING:
 # its least a and b. Chains with c < 0 leak at most as of one record that all queries cover, and as mechanisms of the
 # same levels per record: with the values of every second record exchanged the law is TP2, of steps 1 - a, 1 - b.
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Span = tuple[Floats, ...]
+Span = tuple[Floats, ...]
 
 RESTS_ON = ("classes.extremes", "classes.corner", "classes.turning", "classes.columns")
 _BATCH, _MOST_CELLS, _START = 512, 40_000, 16
@@ -103,44 +102,34 @@ class _LeakageByStart:
     weights: Weights
     records: Sequence[int]
 
-    def leaked(self, low: "Floats", high: "Floats") -> "Floats":
+    def leaked(self, low: Floats, high: Floats) -> Floats:
         """Return bounds by interval of pi; of points the number, but for its rounding."""
-        import numpy as np
-
         a, b = low * self.change * _DOWN, (1 - high) * self.change * _DOWN
         start = a / (a + b)
         value, _ = self._at((a, b, start * _DOWN), (a, b, np.minimum(start * _UP, 1)))
         logs = np.log(value[1])
         if len(low) > _FEW and (high > low).any():
-            logs = np.fmin(logs, self._mean_value(low, high))
+            # log f in the middle plus the radius times the largest slope along pi, for which a rises, b falls, and
+            # the start is pi
+            middle, change = (low + high) / 2, self.change
+            at = middle * change, (1 - middle) * change, middle
+            point, _ = self._at(tuple(x * _DOWN for x in at), tuple(np.minimum(x * _UP, 1) for x in at))
+            least = low * change * _DOWN, (1 - high) * change * _DOWN, low
+            most = high * change * _UP, (1 - low) * change * _UP, high
+            _, slopes = self._at(least, tuple(np.minimum(x, 1) for x in most), True)
+            with np.errstate(all="ignore"):
+                up = change * (slopes[0, 1] - slopes[1, 0]) + slopes[2, 1]
+                down = change * (slopes[0, 0] - slopes[1, 1]) + slopes[2, 0]
+                steep = np.maximum(abs(up), abs(down)) + _SLACK * abs(slopes).max(axis=(0, 1))
+                radius = ((high - low) / 2 * (1 + _SLACK))[:, None]
+                form = np.log(point[1]) + radius * steep * (1 + _SLACK)
+            logs = np.fmin(logs, np.where(np.isnan(form), np.inf, form))
         largest: Floats = np.where(np.isnan(logs), np.inf, logs).max(axis=1)
         return largest
 
-    def _at(self, low: "Span", high: "Span", slopes: bool = False) -> "tuple[Floats, Floats]":
-        import numpy as np
-
+    def _at(self, low: Span, high: Span, slopes: bool = False) -> tuple[Floats, Floats]:
         cells = ChainCells(np.stack(low, axis=1), np.stack(high, axis=1), self.weights, slopes)
         return told_of(EndsQuestion(self.weights, self.records), cells)
-
-    def _mean_value(self, low: "Floats", high: "Floats") -> "Floats":
-        """Return log f in the middle plus the radius times the largest slope along pi, for which a
-        rises, b falls, and the start is pi.
-        """
-        import numpy as np
-
-        middle, change = (low + high) / 2, self.change
-        at = middle * change, (1 - middle) * change, middle
-        point, _ = self._at(tuple(x * _DOWN for x in at), tuple(np.minimum(x * _UP, 1) for x in at))
-        least = low * change * _DOWN, (1 - high) * change * _DOWN, low
-        most = high * change * _UP, (1 - low) * change * _UP, high
-        _, slopes = self._at(least, tuple(np.minimum(x, 1) for x in most), True)
-        with np.errstate(all="ignore"):
-            up = change * (slopes[0, 1] - slopes[1, 0]) + slopes[2, 1]
-            down = change * (slopes[0, 0] - slopes[1, 1]) + slopes[2, 0]
-            steep = np.maximum(abs(up), abs(down)) + _SLACK * abs(slopes).max(axis=(0, 1))
-            radius = ((high - low) / 2 * (1 + _SLACK))[:, None]
-            form = np.log(point[1]) + radius * steep * (1 + _SLACK)
-        return np.where(np.isnan(form), np.inf, form)
 
 
 @dataclass(frozen=True)
@@ -151,10 +140,8 @@ class _Turning:
     weights: Weights
     records: Sequence[int]
 
-    def leaked(self, low: "Floats", high: "Floats") -> "Floats":
+    def leaked(self, low: Floats, high: Floats) -> Floats:
         """Return bounds by interval of pi, the larger of both orders of the values."""
-        import numpy as np
-
         # -c is at most r, pi/(1 - pi) and (1 - pi)/pi
         memory = np.minimum((1 - self.change) * _UP, np.minimum(high / (1 - high), (1 - low) / low))
         stays = (1 + memory * _UP) * _UP
@@ -163,12 +150,10 @@ class _Turning:
         most: Floats = np.maximum(self._told(a, b), self._told(b, a))
         return most
 
-    def _told(self, a: "Floats", b: "Floats") -> "Floats":
+    def _told(self, a: Floats, b: Floats) -> Floats:
         """Return the largest log of w_i u_i v_i, of steps a, b from odd records and b, a from even
         ones; back from record i they are those from it, as the chain is reversible.
         """
-        import numpy as np
-
         count = len(self.weights)
         ends = [(a, b), (a, b) if count % 2 else (b, a)]
         after, before = (
@@ -181,21 +166,15 @@ class _Turning:
             most = np.maximum(most, np.log(likelihood * _UP))
         return most
 
-    def _cells(self, a: "Floats", b: "Floats", weights: Weights) -> ChainCells:
-        import numpy as np
-
+    def _cells(self, a: Floats, b: Floats, weights: Weights) -> ChainCells:
         points = np.stack([a, b, a * 0], axis=1)
         return ChainCells(points, points, weights, False, alternating=True)
 
 
-def _largest(
-    bound: Callable[["Floats", "Floats"], "Floats"], least: float, floor: float
-) -> tuple[float, float, float, int]:
+def _largest(bound: Callable[[Floats, Floats], Floats], least: float, floor: float) -> tuple[float, float, float, int]:
     """Return the largest value over pi from `least` to 1 - `least`, where it is, a bound of all,
     and how many intervals were looked at. `bound`: of intervals; of points it is the value.
     """
-    import numpy as np
-
     ends = np.linspace(least * _DOWN, min(1.0, (1 - least) * _UP), _START + 1)
     low, high = ends[:-1], ends[1:]
     uppers, done, cells = bound(low, high), -np.inf, 0
@@ -254,50 +233,10 @@ def outputs_of(queries: Sequence[RecordQuery], count: int) -> Outputs | None:
 
 def _decays(query: RecordQuery, step: Fraction, most: int) -> Interval:
     """Return decay^|step d| for d = -most .. most."""
-    import numpy as np
-
     assert query.noise.decay is not None
     ends = [query.noise.decay.to(step * d).ends() for d in range(most + 1)]
     low, high = np.array(ends[:0:-1] + ends).T
     return Interval(low, high)
-
-
-def search_turned_approx(
-    box: IntervalChain,
-    outputs: Outputs,
-    records: Sequence[int],
-    bounds: tuple[float, float],
-    deciding: Deciding,
-    turning: bool = True,
-    effort: int = 1,
-) -> list[FoundChain]:
-    """Return the worst chains of a box with a + b >= 1, of each record; of a member, a, b and t.
-
-    `bounds`: what is leaked anyhow, and what no such chain exceeds. `deciding`: of the work of a
-    cell, when bounds are enough. Without `turning`, all chains of the box. `effort`: each step
-    doubles the work.
-    """
-    floor, most = bounds
-    ends = ends_of_box(box)
-    most_work, most_cells = MOST_WORK << (effort - 1), MOST_CELLS << (effort - 1)
-    left, chains = _RECORDS * most_work, []
-    asked = [asked_of(box, outputs, record) for record in records]
-    import numpy as np
-
-    corners = np.array([[*a_b, 0.5] for a_b in zip(*ends)])
-    asked.sort(key=lambda question: -float(question.values(corners).max()))
-    for question in asked:
-        if most <= floor:
-            break
-        free = box.initial == "any" and question.record > 1
-        share = (0.0, 1.0) if free else (0.5, 0.5)
-        limited = replace(question, most_work=min(left, most_work), most_cells=most_cells, turning=turning)
-        cells = tuple((*side, u) for side, u in zip(ends, share))
-        one = search_approx(limited, (cells[0], cells[1]), floor, deciding(question.work))
-        left -= one.cells * question.work
-        floor = max(floor, one.best)
-        chains.append(replace(one, member=member_of(box, question, one), upper=min(one.upper, most)))
-    return chains
 
 
 def ends_of_box(box: IntervalChain) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -307,9 +246,7 @@ def ends_of_box(box: IntervalChain) -> tuple[tuple[float, float], tuple[float, f
 
 
 def asked_of(box: IntervalChain, outputs: Outputs, record: int) -> AtOutputs:
-    """Return the question of a record: of stationary chains, which are reversible, from the end
-    that is nearer.
-    """
+    """Return the question of a record: of stationary chains, which are reversible, from the end that is nearer."""
     after = outputs.count - record + 1
     if box.initial == "stationary" and after < record:
         turned = Outputs(outputs.decays, outputs.adds[::-1])
@@ -409,8 +346,6 @@ def _corner(
     """Return the corner of the least a and b: its stationary chain or, where one is 0, what chains
     near it come to; reversed it is the same chain.
     """
-    import numpy as np
-
     a, b = least(box)
     if a and b and not turns(box):
         return FoundChain(0.0, (float(a), float(b), 0.5), 0.0, 0)
@@ -435,7 +370,7 @@ def member_near(box: ChainClass, member: Sequence[float], first: bool) -> Markov
         share = _within(member[2], box.pi_min, 1 - box.pi_min)
         return box.of_law([1 - share, share])
     a, b = (_within(member[x], box.lower[x][1 - x], box.upper[x][1 - x]) for x in (0, 1))
-    start: Any = box.initial
+    start: str | Sequence[Fraction] = box.initial
     if box.initial == "any":
         least = Fraction(int(first), _DENOMINATOR)
         t = _within(member[2], least, 1 - least)
@@ -599,23 +534,28 @@ def _at_class_ends(
     upper, cells, decided = 0.0, 0, _decided(level, len(weights))
     for name, box in alone.chain_classes.items():
         records = _records(alone, box)
-        turned = _turned(mechanism) if turns(box) else 0.0
+        if turns(box):
+            with ctx.workprec(_BITS):
+                _, high = weight_of(mechanism, [True] * len(queries_of(mechanism)))
+            turned = float(Interval.point(high).log().high)
+        else:
+            turned = 0.0
         asked = EndsQuestion(weights, records, effort=effort)
         floor = upper, turned
         at_ends = _searched(box, asked, floor, decided) if records else []
-        more = _turning(alone, mechanism, box, floor, at_ends, level, effort) if records else None
+        more = _at_outputs(alone, mechanism, box, floor, at_ends, level, True, effort) if records else []
         bounded = bool(more) or isinstance(box, GapChains)  # of chains with a + b > 1, as well
-        chains = [*at_ends, *(more or [])]
+        chains = [*at_ends, *more]
         bound = max([0.0 if bounded else turned, *(chain.upper for chain in chains)])
         if at_ends and bound > max([upper, *(chain.best for chain in chains)]) + _WIDE:
-            whole = _everywhere(alone, mechanism, box, (upper, bound), at_ends, level, effort)
+            whole = _at_outputs(alone, mechanism, box, (upper, bound), at_ends, level, False, effort)
             bound = min(bound, max((chain.upper for chain in whole), default=bound))
-            more = [*(more or []), *whole]
+            more = [*more, *whole]
         upper = max(upper, bound)
-        cells += _cells(at_ends) + _cells(more or [])
+        cells += _cells(at_ends) + _cells(more)
         ends = [member_near(box, chain.member, 1 in records) for chain in at_ends]
         chosen[name] = {named(member): member for member in ends}
-        inner = [chain.member for chain in more or []]
+        inner = [chain.member for chain in more]
         if records and not ends and not inner:
             inner = [(a, b, 0.5) for a, b in _corners(box)]
         others = [member_near(box, chain, 1 in records) for chain in inner]
@@ -623,57 +563,47 @@ def _at_class_ends(
     return _answer(framework, mechanism, (chosen, inside), (upper, cells), listed)
 
 
-def _turning(
-    framework: Framework,
-    mechanism: NoisyQueries,
-    box: ChainClass,
-    bounds: tuple[float, float],
-    at_ends: Sequence[FoundChain],
-    level: Level | None,
-    effort: int,
-) -> list[FoundChain] | None:
-    """Return the worst chains of a box with a + b >= 1, or None if they are not searched: their
-    bound is what one record leaks, or another chain reaches it.
-    """
-    upper, turned = bounds
-    best = max([upper, *(chain.best for chain in at_ends)])
-    if not isinstance(box, IntervalChain) or turned <= best:
-        return None
-    return _at_outputs(framework, mechanism, box, (best, turned), level, True, effort)
-
-
-def _everywhere(
-    framework: Framework,
-    mechanism: NoisyQueries,
-    box: ChainClass,
-    bounds: tuple[float, float],
-    at_ends: Sequence[FoundChain],
-    level: Level | None,
-    effort: int,
-) -> list[FoundChain]:
-    """Return the worst chains of a box by all outputs, where the ends leave a gap: none of too many
-    outputs, or stationary chains, of which the corner is known.
-    """
-    if not isinstance(box, IntervalChain) or box.initial == "stationary":
-        return []
-    best = max(bounds[0], *(chain.best for chain in at_ends))
-    return _at_outputs(framework, mechanism, box, (best, bounds[1]), level, False, effort) or []
-
-
 def _at_outputs(
     framework: Framework,
     mechanism: NoisyQueries,
-    box: IntervalChain,
+    box: ChainClass,
     bounds: tuple[float, float],
+    at_ends: Sequence[FoundChain],
     level: Level | None,
     turning: bool,
     effort: int,
-) -> list[FoundChain] | None:
+) -> list[FoundChain]:
+    """Return the worst chains of a box by all outputs, those with a + b >= 1 if `turning`, else all; none if they are
+    not searched: there are too many outputs; what one record leaks is their bound, or another chain reaches it; or
+    the corner of stationary chains is known.
+
+    `bounds`: what is leaked anyhow, and what no such chain exceeds. `effort`: each step doubles the work.
+    """
+    floor, most = max([bounds[0], *(chain.best for chain in at_ends)]), bounds[1]
+    if not isinstance(box, IntervalChain) or (most <= floor if turning else box.initial == "stationary"):
+        return []
     outputs = outputs_of(queries_of(mechanism.alone), framework.expect_records().count)
     if outputs is None:
-        return None
+        return []
     records, deciding = _records(framework, box), partial(_decided, level)
-    return search_turned_approx(box, outputs, records, bounds, deciding, turning, effort)
+    ends = ends_of_box(box)
+    most_work, most_cells = MOST_WORK << (effort - 1), MOST_CELLS << (effort - 1)
+    left, chains = _RECORDS * most_work, []
+    asked = [asked_of(box, outputs, record) for record in records]
+    corners = np.array([[*a_b, 0.5] for a_b in zip(*ends)])
+    asked.sort(key=lambda question: -float(question.values(corners).max()))
+    for question in asked:
+        if most <= floor:
+            break
+        free = box.initial == "any" and question.record > 1
+        share = (0.0, 1.0) if free else (0.5, 0.5)
+        limited = replace(question, most_work=min(left, most_work), most_cells=most_cells, turning=turning)
+        cells = tuple((*side, u) for side, u in zip(ends, share))
+        one = search_approx(limited, (cells[0], cells[1]), floor, deciding(question.work))
+        left -= one.cells * question.work
+        floor = max(floor, one.best)
+        chains.append(replace(one, member=member_of(box, question, one), upper=min(one.upper, most)))
+    return chains
 
 
 def _cells(chains: Sequence[FoundChain]) -> int:
@@ -721,17 +651,6 @@ def _records(framework: Framework, box: ChainClass) -> list[int]:
     """Return the records that pairs are about, and both of whose values are possible."""
     wanted = {framework.places[one][0] for one, _ in framework.pairs}
     return sorted(record for record in wanted if len(box.possible(record)) == 2)
-
-
-def _turned(mechanism: NoisyQueries) -> float:
-    """Return what noisy numbers leak at most under chains with a + b > 1: as much as of one record
-    that all queries cover.
-    """
-    from flint import ctx
-
-    with ctx.workprec(_BITS):
-        _, high = weight_of(mechanism, [True] * len(queries_of(mechanism)))
-    return float(Interval.point(high).log().high)
 
 
 def _decided(level: Level | None, records: int) -> Decided:

@@ -20,7 +20,9 @@ from heapq import heappop, heappush
 from itertools import pairwise, product
 from math import inf, isfinite, prod
 from operator import mul
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -33,10 +35,6 @@ from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwor
 from pufferproof.models.priors.records import Records, separator
 from pufferproof.verify.noise.accounts.elimination import WIDEST, Step, cost_of, float_above, orders_within
 from pufferproof.verify.noise.classes.rows.bound import TreeBound
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # What levels per record leak at most under networks of bits whose rows lie between bounds.
 #
@@ -96,9 +94,7 @@ def network_ratio(network: IntervalNetwork, records: Records, record: int, level
 
 
 def _path(network: IntervalNetwork, record: int) -> list[int]:
-    """Return the path from the root to a record, or the record alone if it or an ancestor has
-    several parents.
-    """
+    """Return the path from the root to a record, or the record alone if it or an ancestor has several parents."""
     path = [record]
     while len(above := network.network.parents[path[-1] - 1]) == 1:
         path.append(above[0])
@@ -117,37 +113,31 @@ def _along(network: IntervalNetwork, records: Records, path: Sequence[int], rati
         own = _pair(old * new for old, new in zip(ratios[here], grown))
         grown = (Fraction(1), Fraction(1))
         for low, high in parts:
-            back = _reversed((low, high), rows[0,], rows[1,])
+            # Bounds of P(z = 1) given 0 and given 1 of the next record, from bounds of P(z = 1) and of P(next = 1)
+            # given z = 0 and z = 1
+            share = (low, high)
+            given_0 = rows[0,]
+            given_1 = rows[1,]
+            bounds = []
+            for flip in (True, False):
+                zero, one = ((1 - x[1], 1 - x[0]) if flip else x for x in (given_0, given_1))
+                least = _share(share[0] * one[0], (1 - share[0]) * zero[1], Fraction(0))
+                most = _share(share[1] * one[1], (1 - share[1]) * zero[0], Fraction(1))
+                bounds.append((least, most))
+            back = bounds[0], bounds[1]
             more = _ParentTable((there,), {(0,): back[0], (1,): back[1]}).growth(0, own)
             grown = max(grown[0], more[0]), max(grown[1], more[1])
         ends = parts[0][0], parts[-1][1]
-        next_low = min(_mean(ends[k], rows[0,][0], rows[1,][0]) for k in (0, 1))
-        next_high = max(_mean(ends[k], rows[0,][1], rows[1,][1]) for k in (0, 1))
+        next_low = min((1 - ends[k]) * rows[0,][0] + ends[k] * rows[1,][0] for k in (0, 1))
+        next_high = max((1 - ends[k]) * rows[0,][1] + ends[k] * rows[1,][1] for k in (0, 1))
         parts = _parts(next_low, next_high)
     return grown
-
-
-def _mean(share: Fraction, given_0: Fraction, given_1: Fraction) -> Fraction:
-    return (1 - share) * given_0 + share * given_1
 
 
 def _parts(low: Fraction, high: Fraction) -> list[Pair]:
     """Cut an interval of probabilities at fixed places, which are close near 0 and 1."""
     cuts = [low, *(cut for cut in _CUTS if low < cut < high), high]
     return list(pairwise(cuts))
-
-
-def _reversed(share: Pair, given_0: Pair, given_1: Pair) -> tuple[Pair, Pair]:
-    """Return bounds of P(z = 1) given 0 and given 1 of the next record, from bounds of P(z = 1) and
-    of P(next = 1) given z = 0 and z = 1.
-    """
-    bounds = []
-    for flip in (True, False):
-        zero, one = ((1 - x[1], 1 - x[0]) if flip else x for x in (given_0, given_1))
-        least = _share(share[0] * one[0], (1 - share[0]) * zero[1], Fraction(0))
-        most = _share(share[1] * one[1], (1 - share[1]) * zero[0], Fraction(1))
-        bounds.append((least, most))
-    return bounds[0], bounds[1]
 
 
 def _share(one: Fraction, other: Fraction, unknown: Fraction) -> Fraction:
@@ -185,9 +175,7 @@ class _ParentTable:
         return cls(parents, table)
 
     def growth(self, axis: int, ratios: Pair) -> Pair:
-        """Return by how much the ratios of a parent grow as the record, whose own ratios are given,
-        is eliminated.
-        """
+        """Return by how much the ratios of a parent grow as the record, whose own ratios are given, is eliminated."""
         up = down = Fraction(1)
         for values, one in self.bounds.items():
             if not values[axis]:
@@ -205,8 +193,7 @@ def _most_likely(p: Pair, q: Pair, rate: Fraction) -> Fraction:
     return (1 + above * (rate - 1)) / (1 + below * (rate - 1))
 
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 RESTS_ON = ("classes.elimination-rays",)
 _SMALL = 1e-30  # of the largest entry of a table that is scaled
@@ -234,8 +221,6 @@ def contacts_ratio(
         return _whole(levels)
     rates = [float_above(level) for level in levels]
     # who depends on whom: orders do not look at the tables
-    import numpy as np
-
     families = [Family(tuple(before), np.empty(2, dtype=object)) for before in contacts.before.values()]
     orders = orders_within(families, record)
     small = [steps for steps in orders if cost_of(steps) <= _MOST_ENTRIES]
@@ -263,8 +248,6 @@ class _ContactTable:
     @classmethod
     def of(cls, scope: tuple[int, ...], table: Interval) -> "_ContactTable":
         """Return a factor, of which a small table is scaled by a power of two."""
-        import numpy as np
-
         top = float(table.high.max())
         if 0 < top < _SMALL:
             table = table * 2.0 ** min(-int(np.frexp(top)[1]), 1000)
@@ -308,9 +291,14 @@ class _WorstRate:
 
     def _over(self, low: Fraction, high: Fraction) -> float:
         """Return the bound of the secret record over a cell; infinity where floats end."""
-        import numpy as np
-
-        bag = Bag(self._tables(low, high))
+        # Bounds of every table: P(healthy) falls in the transmission
+        least, most = self._well(high), self._well(low)
+        well = Interval(least.low, most.high)
+        rows = Interval.stack([well, 1 - well], -1)  # by the number of ill contacts
+        ill = {size: sum(np.indices((2,) * size), np.array(0)) for size in self._sizes}
+        tables = {size: rows[sick] for size, sick in ill.items()}
+        people = self.contacts.before.items()
+        bag = Bag([_ContactTable.of((*before, person), tables[len(before)]) for person, before in people])
         ratios = np.repeat(np.array([0.0, *self.rates])[:, None], 2, axis=1)  # R(1, 0), R(0, 1)
         for record, around in self.steps:
             if not ratios[record].max() <= _LARGEST:
@@ -323,18 +311,6 @@ class _WorstRate:
             ratios[near] = (Interval.point(ratios[near]) * _most(table, ratios[record])).high
             bag.add(_ContactTable.of(around, table[..., 0] + table[..., 1]))
         return float(ratios[self.record].max())
-
-    def _tables(self, low: Fraction, high: Fraction) -> list[_ContactTable]:
-        """Return bounds of every table: P(healthy) falls in the transmission."""
-        import numpy as np
-
-        least, most = self._well(high), self._well(low)
-        well = Interval(least.low, most.high)
-        rows = Interval.stack([well, 1 - well], -1)  # by the number of ill contacts
-        ill = {size: sum(np.indices((2,) * size), np.array(0)) for size in self._sizes}
-        tables = {size: rows[sick] for size, sick in ill.items()}
-        people = self.contacts.before.items()
-        return [_ContactTable.of((*before, person), tables[len(before)]) for person, before in people]
 
     @cached_property
     def _sizes(self) -> set[int]:
@@ -353,15 +329,13 @@ class _WorstRate:
         return self._wells[transmission]
 
 
-def _most(table: Interval, ratios: "Floats") -> Interval:
+def _most(table: Interval, ratios: Floats) -> Interval:
     """Return by how much the bounds R(1, 0) and R(0, 1) of every neighbour grow, as an eliminated
     record, the last axis, is at most R(1, 0) times likelier to be 1, or R(0, 1) times to be 0.
 
     Neighbours that have probability 0 together may give any law: that of 0, the same for all; of a
     single neighbour that of its other value.
     """
-    import numpy as np
-
     count = len(table.shape) - 1
     possible = table.high > 0
     if count == 1 and not possible.any(-1).all():
@@ -413,7 +387,15 @@ def people_bound(
     boxes = [box for box in framework.classes.values() if isinstance(box, Contacts)]
     if len(boxes) < len(framework.classes) or records.count > MOST_PEOPLE:
         return None
-    shown = _shown(framework, mechanism)
+    labels = framework.expect_records().labels()
+    if isinstance(mechanism, Channel):
+        rows = [[mechanism.probability(x, y) for y in mechanism.outputs] for x in labels]
+        if len(mechanism.outputs) > _MOST_OUTPUTS:
+            shown = None
+        else:
+            shown = _ShownByGroup(np.arange(len(labels)), Interval.around(rows))
+    else:
+        shown = _of_noise(labels, mechanism)
     if shown is None or leaked is None:
         return None
     most, cells = 1.0, 0
@@ -432,25 +414,11 @@ class _ShownByGroup:
     (columns) given a group (rows), up to a factor for each output.
     """
 
-    groups: "NDArray[np.intp]"
+    groups: NDArray[np.intp]
     likely: Interval
 
 
-def _shown(framework: Framework, mechanism: Channel | NoisyQueries) -> _ShownByGroup | None:
-    import numpy as np
-
-    labels = framework.expect_records().labels()
-    if isinstance(mechanism, Channel):
-        rows = [[mechanism.probability(x, y) for y in mechanism.outputs] for x in labels]
-        if len(mechanism.outputs) > _MOST_OUTPUTS:
-            return None
-        return _ShownByGroup(np.arange(len(labels)), Interval.around(rows))
-    return _of_noise(labels, mechanism)
-
-
 def _of_noise(labels: Sequence[str], mechanism: NoisyQueries) -> _ShownByGroup | None:
-    import numpy as np
-
     values: list[tuple[Fraction, ...]] = [()] * len(labels)
     noises: list[Noise] = []
     for query in mechanism.queries:
@@ -489,8 +457,6 @@ class _RateCells:
     """Cuts of the interval of transmissions, the cell with the largest bound first."""
 
     def __init__(self, framework: Framework, contacts: Contacts, shown: _ShownByGroup) -> None:
-        import numpy as np
-
         self.contacts, self.shown = contacts, shown
         every = np.array(list(product((0, 1), repeat=contacts.count)))
         self.own = every.T
@@ -519,7 +485,14 @@ class _RateCells:
 
     def _over(self, low: Fraction, high: Fraction) -> float:
         """Return the bound of a cell, infinity where there is none."""
-        laws = self._laws(low, high)
+        # The probability of every database
+        size = max(len(law) for law in self.contacts.before.values())
+        least, greatest = (Interval.around(self._well(end, size)) for end in (high, low))
+        well = Interval(least.low, greatest.high)
+        rows = Interval.stack([well, 1 - well], -1)
+        laws = Interval.point(np.ones(len(self.own[0])))
+        for own, ill in zip(self.own, self.ill):
+            laws = laws * rows[ill, own]
         given = {place: self._given(laws, has) for place, has in self.secrets.items()}
         most = 1.0
         for pair in self.pairs:
@@ -530,23 +503,10 @@ class _RateCells:
             most = max(most, float(ratio.high[one.high > 0].max(initial=1.0)))
         return most
 
-    def _given(self, laws: Interval, has: "NDArray[np.bool_]") -> tuple[Interval, Interval]:
+    def _given(self, laws: Interval, has: NDArray[np.bool_]) -> tuple[Interval, Interval]:
         """Return P(secret, w) for every output, and P(secret)."""
         groups = (laws * has.astype(float))[self.order].runs(self.starts)
         return dot(groups[None], self.shown.likely)[0], groups.sum(axis=0)
-
-    def _laws(self, low: Fraction, high: Fraction) -> Interval:
-        """Return the probability of every database."""
-        import numpy as np
-
-        size = max(len(law) for law in self.contacts.before.values())
-        least, most = (Interval.around(self._well(end, size)) for end in (high, low))
-        well = Interval(least.low, most.high)
-        rows = Interval.stack([well, 1 - well], -1)
-        whole = Interval.point(np.ones(len(self.own[0])))
-        for own, ill in zip(self.own, self.ill):
-            whole = whole * rows[ill, own]
-        return whole
 
     def _well(self, transmission: Fraction, size: int) -> list[Fraction]:
         return [(1 - self.contacts.base) * (1 - transmission) ** ill for ill in range(size + 1)]

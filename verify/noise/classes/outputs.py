@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.numbers.intervals import Interval, mean_value, mixture, part
 from pufferproof.verify.noise.classes.steps import MOST_CELLS, CellBounds
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # Enclosures, over cells of two-valued chains, of the likelihoods of all outputs of noisy numbers given a record and
 # the first one.
@@ -39,8 +38,7 @@ if TYPE_CHECKING:
 #
 # of numbers F follow by a pass over functions of w less the sum so far.
 
-if TYPE_CHECKING:
-    BridgesFloats: TypeAlias = NDArray[np.float64]
+BridgesFloats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -66,8 +64,6 @@ class Outputs:
 
     def base(self) -> Interval:
         """Return prod_k decay_k^|d_k|, of shape (1, 1, ...)."""
-        import numpy as np
-
         whole = Interval.point(np.ones((1, 1)))
         for decay in self.decays:
             whole = whole.reshape(*whole.shape, 1) * decay
@@ -89,8 +85,6 @@ def powers(c: Jet, count: int) -> list[Jet]:
 
     S_n rises in c, unless n > 1 is odd and c < 0: there S_n = (1 + |c|^n) / (1 + |c|).
     """
-    import numpy as np
-
     within = c.value.within(-1, 1)
     low, high = Interval.point(within.low), Interval.point(within.high)
     far, close = (Interval.point(np.maximum(-x.low, 0)) for x in (low, high))  # of c < 0
@@ -117,8 +111,6 @@ class Bridges:
     """
 
     def __init__(self, low: BridgesFloats, high: BridgesFloats, last: int, middle: Bridges | None) -> None:
-        import numpy as np
-
         one, zero = (Interval.point(np.full(len(low), x)) for x in (1.0, 0.0))
         units = (one, zero), (zero, one)
         self.a, self.b = (Jet(Interval(low[:, k], high[:, k]), units[k]) for k in (0, 1))
@@ -149,22 +141,20 @@ class Bridges:
     def toward(self, n: int, value: int) -> tuple[Jet, Jet]:
         """Return P(next = 1 | x, n steps on: value) for both values x, n > 1."""
         if (n, value) not in self.known:
-            step = self._toward(n, value)
+            own, other = (self.b, self.a) if value else (self.a, self.b)
+            # from the other value: (1 - own S_(n-1)) / S_n to this one
+            enters = ((self.one - own * self.sums[n - 1]) / self.sums[n]).within(0, 1)
+            # from this value: own other S_(n-1) / H_n to the other one
+            leaves = (own * other * self.sums[n - 1] / self.stays(n, value)).within(0, 1)
+            if value:
+                step = enters, (self.one - leaves).within(0, 1)
+            else:
+                step = leaves, (self.one - enters).within(0, 1)
             if self.middle is not None:
                 points = self.middle.toward(n, value)
                 step = step[0].near(points[0], self.radii), step[1].near(points[1], self.radii)
             self.known[n, value] = step
         return self.known[n, value]
-
-    def _toward(self, n: int, value: int) -> tuple[Jet, Jet]:
-        own, other = (self.b, self.a) if value else (self.a, self.b)
-        # from the other value: (1 - own S_(n-1)) / S_n to this one
-        enters = ((self.one - own * self.sums[n - 1]) / self.sums[n]).within(0, 1)
-        # from this value: own other S_(n-1) / H_n to the other one
-        leaves = (own * other * self.sums[n - 1] / self.stays(n, value)).within(0, 1)
-        if value:
-            return enters, (self.one - leaves).within(0, 1)
-        return leaves, (self.one - enters).within(0, 1)
 
 
 @dataclass(frozen=True)
@@ -194,9 +184,7 @@ class BridgeMeans:
 
 
 def likelihoods(bridges: Bridges, middle: Bridges, outputs: Outputs, record: int) -> dict[tuple[int, int], BridgeMeans]:
-    """Return M_s(x, w) for values (s, x), x = s where the record is the first; of shape
-    (cells, 1, outputs).
-    """
+    """Return M_s(x, w) for values (s, x), x = s where the record is the first; of shape (cells, 1, outputs)."""
     base = outputs.base()
     base = base.broadcast_to((len(bridges.remembers), *base.shape[1:]))
     now = BridgeMeans.constant(base).of_both()
@@ -294,8 +282,7 @@ class Jet:
         return Jet(self.value.meet(mean_value(middle.value, self.slopes, radii)), self.slopes)
 
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _MOST_ENTRIES = 300_000  # of V, of a batch of cells: bounds of 5 MB, with as much per slope
 _ROWS = 60  # entries of V whose work is that of rows
@@ -343,8 +330,6 @@ class AtOutputs:
 
     def enclosed(self, low: Floats, high: Floats) -> CellBounds:
         """Return bounds of log ratios, by cell, and of their slopes."""
-        import numpy as np
-
         middle = (low + high) / 2
         far = max(self.record - 1, 1)
         points = Bridges(middle[:, :2], middle[:, :2], far, None)
@@ -355,29 +340,41 @@ class AtOutputs:
             if self.record == 1:
                 zero, one, free = means[0, 0], means[1, 1], None
             else:
-                zero, one, free = self._started(means, cells, points, share)
-            return self._bounds(zero, one, free, cells, middle)
+                # P(w | X_i = s), and how the ratio depends on u
+                rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
 
-    def _started(
-        self, means: dict[tuple[int, int], BridgeMeans], cells: Bridges, points: Bridges, share: Interval
-    ) -> tuple[BridgeMeans, BridgeMeans, _Free | None]:
-        """Return P(w | X_i = s), and how the ratio depends on u."""
-        rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
+                def given(s: int) -> BridgeMeans:
+                    cell, point = rows[s]
+                    return mixed(((cell,), (point,)), means[s, 0], means[s, 1], cells.radii)
 
-        def given(s: int) -> BridgeMeans:
-            cell, middle = rows[s]
-            return mixed(((cell,), (middle,)), means[s, 0], means[s, 1], cells.radii)
-
-        zero, one = given(0), given(1)
-        if self.start != "any":
-            return zero, one, None
-        own, other = ([means[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
-        odds = self.odds(points).value
-        if self.apart:
-            odds = Interval.point(odds.low * 0)
-        free = _Free.of(own, other, odds, share, self.base, [row[0] for row in rows])
-        free = replace(free, apart=self.apart)
-        return zero, one, free
+                zero, one, free = given(0), given(1), None
+                if self.start == "any":
+                    own, other = ([means[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
+                    odds = self.odds(points).value
+                    if self.apart:
+                        odds = Interval.point(odds.low * 0)
+                    free = _Free.of(own, other, odds, share, self.base, [row[0] for row in rows])
+                    free = replace(free, apart=self.apart)
+            (v0, m0), (v1, m1) = [(flat(means.value), flat(means.middle)) for means in (zero, one)]
+            tree = _both((v1 / v0).log())
+            slopes = [_both(flat(y) / v1 - flat(x) / v0) for x, y in zip(zero.slopes, one.slopes)]
+            members = middle.copy()
+            if free is None:
+                point = _both((m1 / m0).log()).high
+                best = np.abs(np.log(m1.low / m0.high)).max(axis=1)
+                spread = np.full_like(point, 1e-300)
+            else:
+                point, best, members[:, 2] = free.largest()
+                point = point + _ROOM * (1 + abs(point))
+                spread = free.spread(cells.radii)
+            radii = [r[:, None] for r in cells.radii]
+            form = mean_value(Interval(-point, point), slopes, radii).high
+            upper = np.fmin(tree.high, form)
+            slopes.append(Interval(-spread, spread))
+            if self.turning:
+                upper[cells.remembers] = -np.inf
+            ends = Interval.stack(slopes)
+            return CellBounds(upper, ends.low, ends.high, best, members)
 
     def first(self, at: Bridges, value: int, share: Interval) -> Jet:
         """Return P(X_1 = 1 | X_i = value)."""
@@ -386,7 +383,14 @@ class AtOutputs:
         if self.start == "any":
             if value == self.base:
                 return Jet(share, nothing)
-            return Jet(zero, nothing) if self.apart else _shared(self.odds(at), share)
+            if self.apart:
+                return Jet(zero, nothing)
+            # k u / (k u + 1 - u) with its slopes at u
+            odds = self.odds(at)
+            k, less = odds.value, 1 - share
+            # u (1 - u) / (k u + 1 - u)^2, the derivative in k
+            steep = 1 / (k + less / share) * (1 / (1 + k * (share / less)))
+            return Jet(part(k * share, less), tuple(steep * x for x in odds.slopes))
         stays = at.stays(n, 1), at.stays(n, 0)
         if self.start == "stationary":
             return stays[0] if value else (at.one - stays[1]).within(0, 1)
@@ -402,32 +406,6 @@ class AtOutputs:
         joined = at.a * at.b * at.sums[n] * at.sums[n]
         apart = at.stays(n, 0) * at.stays(n, 1)
         return joined / apart if self.base else apart / joined
-
-    def _bounds(
-        self, zero: BridgeMeans, one: BridgeMeans, free: _Free | None, cells: Bridges, middle: Floats
-    ) -> CellBounds:
-        import numpy as np
-
-        (v0, m0), (v1, m1) = [(flat(means.value), flat(means.middle)) for means in (zero, one)]
-        tree = _both((v1 / v0).log())
-        slopes = [_both(flat(y) / v1 - flat(x) / v0) for x, y in zip(zero.slopes, one.slopes)]
-        members = middle.copy()
-        if free is None:
-            point = _both((m1 / m0).log()).high
-            best = np.abs(np.log(m1.low / m0.high)).max(axis=1)
-            spread = np.full_like(point, 1e-300)
-        else:
-            point, best, members[:, 2] = free.largest()
-            point = point + _ROOM * (1 + abs(point))
-            spread = free.spread(cells.radii)
-        radii = [r[:, None] for r in cells.radii]
-        form = mean_value(Interval(-point, point), slopes, radii).high
-        upper = np.fmin(tree.high, form)
-        slopes.append(Interval(-spread, spread))
-        if self.turning:
-            upper[cells.remembers] = -np.inf
-        ends = Interval.stack(slopes)
-        return CellBounds(upper, ends.low, ends.high, best, members)
 
 
 def flat(numbers: Interval) -> Interval:
@@ -447,14 +425,6 @@ def _part(above: Jet, below: Jet) -> Jet:
     pairs = zip(above.slopes, below.slopes)
     slopes = ((one * y - other * x) / whole / whole for one, other in pairs)
     return Jet(part(x, y), tuple(slopes))
-
-
-def _shared(odds: Jet, share: Interval) -> Jet:
-    """Return k u / (k u + 1 - u) with its slopes at u."""
-    k, rest = odds.value, 1 - share
-    # u (1 - u) / (k u + 1 - u)^2, the derivative in k
-    steep = 1 / (k + rest / share) * (1 / (1 + k * (share / rest)))
-    return Jet(part(k * share, rest), tuple(steep * x for x in odds.slopes))
 
 
 @dataclass(frozen=True)
@@ -482,8 +452,6 @@ class _Free:
         base: int,
         rows: Sequence[Jet],
     ) -> _Free:
-        import numpy as np
-
         ends = [[flat(means.middle) for means in side] for side in (own, other)]
         exact = odds.high == 0
         room = np.where(exact, 1, (odds.high / odds.low) ** 2 * _WIDER)[:, None]
@@ -502,8 +470,6 @@ class _Free:
 
     def spread(self, radii: list[Floats]) -> Floats:
         """Return about what is gained by cutting u, by its width."""
-        import numpy as np
-
         gained = sum(r[:, None] * x for r, x in zip(radii, self.slopes))
         width = np.maximum(self.share.high - self.share.low, 1e-12)
         gain = np.nan_to_num(_EAGER * gained / width, nan=1.0, posinf=1e8)
@@ -511,11 +477,7 @@ class _Free:
         return spread
 
     def largest(self) -> tuple[Floats, Floats, Floats]:
-        """Return upper bounds of both log ratios by cell and output, the best value by cell, about,
-        and where it is.
-        """
-        import numpy as np
-
+        """Return upper bounds of both log ratios by cell and output, the best value by cell, about, and where it is."""
         (p0, p1), (q0, q1), k = self.p, self.q, self.k
         low, high = (np.broadcast_to(x, p0.shape) for x in (self.share.low, self.share.high))
         alpha, beta, gamma = p1 - p0, k - 1, k * q1 - q0
@@ -527,11 +489,18 @@ class _Free:
         far = -(line + sign * root)
         roots = [np.where(np.isfinite(x), x, low) for x in (far / square, rest / far)]
         tried += [np.clip(x, low, high) for x in roots]
-        values = [self._ratio(x) for x in tried]
+        values = []
+        for x in tried:
+            v = 1 - x
+            ratio: Floats = (v * p0 + x * p1) * (v + k * x) / (v * q0 + k * x * q1)
+            values.append(ratio)
         ends = np.maximum(values[0], values[1]), np.minimum(values[0], values[1])
         above, below = values[0] + np.inf, values[0] * 0
         for x, value in zip(tried, values):
-            slope, error = self._slope(x, (square, line, rest))
+            # The derivative in u, and a bound of the error of it
+            divisor = ((1 - x) * q0 + k * x * q1) ** 2
+            slope = ((square * x + 2 * line) * x + rest) / divisor
+            error = 2.0**-44 * (p0 + p1) * (1 + k) * (q0 + k * q1) / divisor
             moved = slope * (low - x), slope * (high - x)
             wide = error * (high - low) + value * _ROOM
             above = np.fmin(above, value + np.maximum(*moved) + wide)
@@ -550,17 +519,3 @@ class _Free:
         at = np.stack(tried)[which, cells, places[which, cells]]
         pair = (most, least) if self.base else (least, most)
         return np.concatenate(pair, axis=1), by_try.max(axis=0), at
-
-    def _ratio(self, u: Floats) -> Floats:
-        (p0, p1), (q0, q1), k = self.p, self.q, self.k
-        v = 1 - u
-        ratio: Floats = (v * p0 + u * p1) * (v + k * u) / (v * q0 + k * u * q1)
-        return ratio
-
-    def _slope(self, u: Floats, form: tuple[Floats, Floats, Floats]) -> tuple[Floats, Floats]:
-        """Return the derivative in u, and a bound of the error of it."""
-        (p0, p1), (q0, q1), k = self.p, self.q, self.k
-        square, line, rest = form
-        below = ((1 - u) * q0 + k * u * q1) ** 2
-        terms = (p0 + p1) * (1 + k) * (q0 + k * q1)
-        return ((square * u + 2 * line) * u + rest) / below, 2.0**-44 * terms / below

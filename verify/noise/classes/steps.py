@@ -14,20 +14,17 @@ by a factor of at most 1 + 2^-53, and no formula here has more than 24 of them.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.numbers.intervals import EPS, down, up
 from pufferproof.verify.noise.laws.passes import walked
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+Floats: TypeAlias = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Floats: TypeAlias = NDArray[np.float64]
-
-if TYPE_CHECKING:
-    Span: TypeAlias = tuple[Floats, Floats]  # the least and the greatest value in every cell
+Span: TypeAlias = tuple[Floats, Floats]  # the least and the greatest value in every cell
 
 RESTS_ON = ("classes.extremes",)
 _MOST = 24  # operations of a formula
@@ -42,8 +39,8 @@ class Told:
     logarithm: arrays of three rows, in a, b and t.
     """
 
-    value: "Span"
-    slopes: "Span"
+    value: Span
+    slopes: Span
 
 
 class ChainCells:
@@ -55,8 +52,8 @@ class ChainCells:
 
     def __init__(
         self,
-        low: "Floats",
-        high: "Floats",
+        low: Floats,
+        high: Floats,
         weights: Sequence[tuple[float, float]],
         slopes: bool = True,
         alternating: bool = False,
@@ -69,8 +66,6 @@ class ChainCells:
         self.first = Told(self.one, _spans(*[self.zero] * PARAMETERS))
         (al, ah), (bl, bh) = self.a, self.b
         value = _down((1 - ah) - bh)
-        import numpy as np
-
         least_zero = np.maximum(value, 0.0)
         self.memory: Span = (least_zero, _up((1 - al) - bl))
         self.turned: ChainCells | None = None
@@ -101,8 +96,6 @@ class ChainCells:
 
     def _before(self, record: int, odds: Told) -> Told:
         """Return what is told by the step from a record."""
-        import numpy as np
-
         weight = self.weights[record]
         with np.errstate(all="ignore"):
             if self.turned is None or record % 2:
@@ -113,8 +106,6 @@ class ChainCells:
 
     def _after(self, record: int, place: "_Place") -> "_Place":
         """Return what is told by the step from a record, and the law of the next one."""
-        import numpy as np
-
         weight, odds, law = self.weights[record - 1], place.odds, place.law
         with np.errstate(all="ignore"):
             if self.turned is None or record % 2:
@@ -135,8 +126,6 @@ class ChainCells:
         min(s, 0) and max(s, 0), widened by l / (1 - m) times the most that D falls and rises. A
         cell of which this bounds nothing may have any slopes.
         """
-        import numpy as np
-
         if not self.slopes:
             return None
         last = cycle[-1]
@@ -167,7 +156,7 @@ class ChainCells:
         zl, zh = _down(weight[0] * odds.value[0]), _up(weight[1] * odds.value[1])
         gl, gh = zl - 1, zh - 1
         value = (
-            _least_one(_down((bh + (1 - bh) * zl) / ((1 - ah) + ah * zl))),
+            np.fmax(_down((bh + (1 - bh) * zl) / ((1 - ah) + ah * zl)), 1.0),
             _up((bl + (1 - bl) * zh) / ((1 - al) + al * zh)),
         )
         if not self.slopes:
@@ -180,10 +169,8 @@ class ChainCells:
         own = _spans((-by_a[0], -by_a[1]), (-by_b[0], -by_b[1]), self.zero)
         return Told(value, _sum(own, _times(carried, odds.slopes)))
 
-    def _carried(self, most: "Floats", least: "Floats") -> "Span":
+    def _carried(self, most: Floats, least: Floats) -> Span:
         """Return c / (ab + (1 - a)(1 - b) + rest), given bounds of the rest: in [0, 1]."""
-        import numpy as np
-
         (al, ah), (bl, bh), (cl, ch) = self.a, self.b, self.memory
         low = _down(cl / (ah * bh + (1 - al) * (1 - bl) + most))
         high = _up(ch / (al * bl + (1 - ah) * (1 - bh) + least))
@@ -191,8 +178,6 @@ class ChainCells:
 
     def _moved(self, law: "_RecordLaw") -> "_RecordLaw":
         """Return the law of the next record."""
-        import numpy as np
-
         (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
         value = (_down((1 - ml) * al + ml * (1 - bh)), np.minimum(_up((1 - mh) * ah + mh * (1 - bl)), 1.0))
         if not self.slopes:
@@ -206,7 +191,10 @@ class ChainCells:
         gl, gh = zl - 1, zh - 1
         one = _share(ml * (1 - bh), (1 - ml) * ah, mh * (1 - bl), (1 - mh) * al)
         none = _share(ml * bl, (1 - ml) * (1 - al), mh * bh, (1 - mh) * (1 - ah))
-        value = (_least_one(_down((1 + one[0] * gl) / (1 + none[1] * gl))), _up((1 + one[1] * gh) / (1 + none[0] * gh)))
+        value = (
+            np.fmax(_down((1 + one[0] * gl) / (1 + none[1] * gl)), 1.0),
+            _up((1 + one[1] * gh) / (1 + none[0] * gh)),
+        )
         if not self.slopes:
             return Told(value, last.slopes)
         ones, nones = self._row_slopes(law, after)
@@ -220,12 +208,10 @@ class ChainCells:
         gained = _times(gain_one, ones), _minus(_times(gain_none, nones))
         return Told(value, _sum(*gained, _times(carried, last.slopes)))
 
-    def _row_slopes(self, law: "_RecordLaw", after: "_RecordLaw") -> "tuple[Span, Span]":
+    def _row_slopes(self, law: "_RecordLaw", after: "_RecordLaw") -> tuple[Span, Span]:
         """Return spans of the derivatives in a, b and t of the rows back from values 1 and 0."""
         (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
         # the span of m (1 - m)
-        import numpy as np
-
         ends = ml * (1 - ml), mh * (1 - mh)
         most = np.where((ml <= 0.5) & (mh >= 0.5), 0.25, np.maximum(*ends))
         spread = _down(np.minimum(*ends)), _up(most)
@@ -245,8 +231,8 @@ class ChainCells:
 class _RecordLaw:
     """Spans of P(X_j = 1), and of its derivatives in a, b and t."""
 
-    value: "Span"
-    slopes: "Span"
+    value: Span
+    slopes: Span
 
 
 @dataclass(frozen=True)
@@ -267,88 +253,62 @@ def _bytes_of_place(place: _Place) -> bytes:
     return _bytes_of(place.odds) + _bytes_of(Told(place.law.value, place.law.slopes))
 
 
-def _with_start(slopes: "Span", start: "Span") -> "Span":
+def _with_start(slopes: Span, start: Span) -> Span:
     """Return spans with others of the derivative in t."""
-    import numpy as np
-
     low, high = (np.concatenate([side[:2], one[None]]) for side, one in zip(slopes, start))
     return low, high
 
 
-def _exchanged(slopes: "Span") -> "Span":
+def _exchanged(slopes: Span) -> Span:
     """Return derivatives in b, a and t."""
     return slopes[0][[1, 0, 2]], slopes[1][[1, 0, 2]]
 
 
-def _spans(*spans: "Span") -> "Span":
+def _spans(*spans: Span) -> Span:
     """Return spans as rows of one."""
-    import numpy as np
-
     return np.array([span[0] for span in spans]), np.array([span[1] for span in spans])
 
 
-def _with_own(own: "Span", rest: "Span") -> "Span":
+def _with_own(own: Span, rest: Span) -> Span:
     """Return spans with a row's own added to those in a and b."""
-    import numpy as np
-
     low, high = _sum(own, (rest[0][:2], rest[1][:2]))
     return np.concatenate([low, rest[0][2:]]), np.concatenate([high, rest[1][2:]])
 
 
-def _up(value: "Floats") -> "Floats":
+def _up(value: Floats) -> Floats:
     return up(value, _MOST)
 
 
-def _down(value: "Floats") -> "Floats":
+def _down(value: Floats) -> Floats:
     return down(value, _MOST)
 
 
-def _least_one(value: "Floats") -> "Floats":
-    import numpy as np
-
-    return np.fmax(value, 1.0)
-
-
-def _minus(span: "Span") -> "Span":
+def _minus(span: Span) -> Span:
     return -span[1], -span[0]
 
 
-def _product(one: "Span", other: "Span") -> "Span":
+def _product(one: Span, other: Span) -> Span:
     """Return a product of spans of numbers >= 0; 0 times infinity is anything."""
-    import numpy as np
-
     low, high = _down(one[0] * other[0]), _up(one[1] * other[1])
     return np.fmax(low, 0.0), np.fmin(high, np.inf)
 
 
-def _sum(*terms: "Span") -> "Span":
+def _sum(*terms: Span) -> Span:
     """Return a sum of spans of any sign."""
-    import numpy as np
-
     low, high = (np.add.reduce([term[side] for term in terms]) for side in (0, 1))
     wide = np.add.reduce([np.maximum(abs(term[0]), abs(term[1])) for term in terms]) * _WIDER
-    return _known(low - wide, high + wide)
+    return np.fmax(low - wide, -np.inf), np.fmin(high + wide, np.inf)
 
 
-def _times(factor: "Span", slope: "Span") -> "Span":
+def _times(factor: Span, slope: Span) -> Span:
     """Return a product of a span of numbers >= 0 and one of any sign."""
-    import numpy as np
-
     low = np.where(slope[0] >= 0, factor[0], factor[1]) * slope[0]
     high = np.where(slope[1] >= 0, factor[1], factor[0]) * slope[1]
-    return _known(low - abs(low) * _WIDER, high + abs(high) * _WIDER)
+    return np.fmax(low - abs(low) * _WIDER, -np.inf), np.fmin(high + abs(high) * _WIDER, np.inf)
 
 
-def _known(low: "Floats", high: "Floats") -> "Span":
-    import numpy as np
-
-    return np.fmax(low, -np.inf), np.fmin(high, np.inf)
-
-
-def _share(one: "Floats", two: "Floats", more: "Floats", less: "Floats") -> "Span":
+def _share(one: Floats, two: Floats, more: Floats, less: Floats) -> Span:
     """Return the span of p / (p + q) from its least p, with its q, and its greatest."""
-    import numpy as np
-
     low, high = _down(one / (one + two)), _up(more / (more + less))
     return np.fmax(low, 0.0), np.fmin(high, 1.0)
 
@@ -364,11 +324,9 @@ def _share(one: "Floats", two: "Floats", more: "Floats", less: "Floats") -> "Spa
 # r its radii. A parameter in which all numbers that could be the largest rise, or all fall, makes the cell its face.
 # The largest bound is cut first, until none is 1e-6 above the best middle, or a level is decided.
 
-if TYPE_CHECKING:
-    SearchFloats = NDArray[np.float64]
+SearchFloats = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Ends = tuple[float, ...]
+Ends = tuple[float, ...]
 
 CLOSE = 1e-6  # in nats, of a bound to the best chain
 _BATCH, MOST_CELLS = 256, 40_000
@@ -382,9 +340,7 @@ Decided = Callable[[float, float, int], bool]  # of a lower and an upper bound i
 
 @dataclass(frozen=True)
 class FoundChain:
-    """The best chain, its approximate leakage, the upper bound of all chains, and the number of
-    cells.
-    """
+    """The best chain, its approximate leakage, the upper bound of all chains, and the number of cells."""
 
     best: float
     member: tuple[float, float, float]
@@ -398,11 +354,11 @@ class CellBounds:
     parameter; the best log f of the member in every cell.
     """
 
-    upper: "SearchFloats"
-    low: "SearchFloats"
-    high: "SearchFloats"
-    middle: "SearchFloats"
-    members: "SearchFloats"
+    upper: SearchFloats
+    low: SearchFloats
+    high: SearchFloats
+    middle: SearchFloats
+    members: SearchFloats
 
 
 class Searched(Protocol):
@@ -424,10 +380,10 @@ class Searched(Protocol):
     def most_cells(self) -> int:
         """How many cells are looked at."""
 
-    def enclosed(self, low: "SearchFloats", high: "SearchFloats") -> CellBounds:
+    def enclosed(self, low: SearchFloats, high: SearchFloats) -> CellBounds:
         """Return bounds of all numbers over cells."""
 
-    def values(self, points: "SearchFloats") -> "SearchFloats":
+    def values(self, points: SearchFloats) -> SearchFloats:
         """Return about the largest log f at points."""
 
 
@@ -463,34 +419,45 @@ class EndsQuestion:
         """How many cells are looked at."""
         return MOST_CELLS << (self.effort - 1)
 
-    def cells(self, low: "SearchFloats", high: "SearchFloats", slopes: bool) -> ChainCells:
+    def cells(self, low: SearchFloats, high: SearchFloats, slopes: bool) -> ChainCells:
         """Return cells of the chains."""
         return ChainCells(low, high, self.weights, slopes, self.alternating)
 
-    def enclosed(self, low: "SearchFloats", high: "SearchFloats") -> CellBounds:
+    def enclosed(self, low: SearchFloats, high: SearchFloats) -> CellBounds:
         """Return bounds of log f of all records."""
-        return _enclosed(self, low, high)
+        value, slopes = told_of(self, self.cells(low, high, True))
+        over, beyond = _over(high), _over(low)
+        middle = np.where(over[:, None], low, (low + high) / 2)
+        radius = (np.maximum(high - middle, middle - low) * (1 + 1e-15)).T[:, :, None]
+        least, most = slopes[:, 0], slopes[:, 1]
+        point, _ = told_of(self, self.cells(middle, middle, False))
+        with np.errstate(all="ignore"):
+            steep = np.maximum(abs(least), abs(most))
+            slack = np.where(radius > 0, radius * steep, 0).sum(axis=0) * (1 + 1e-14)
+            own, form = np.log(value[1]), np.log(point[1]) + slack
+            upper = np.fmin(own, np.where(np.isnan(form), np.inf, form))
+            upper = np.where(np.isnan(upper), np.inf, upper) + _LOG_ERROR
+            best = np.log(point[0]).max(axis=1)
+        upper[beyond], best[beyond] = -np.inf, -np.inf
+        return CellBounds(upper, least, most, best, middle)
 
-    def values(self, points: "SearchFloats") -> "SearchFloats":
+    def values(self, points: SearchFloats) -> SearchFloats:
         """Return about the largest log f of all records, by point."""
         # about the largest log f of all records, by point
-        import numpy as np
-
         value, _ = told_of(self, self.cells(points, points, False))
         logs: SearchFloats = np.where(_over(points), -np.inf, np.log(value[0]).max(axis=1))
         return logs
 
 
-def search_approx(searched: Searched, box: "tuple[Ends, Ends]", floor: float, decided: Decided) -> FoundChain:
+def search_approx(searched: Searched, box: tuple[Ends, Ends], floor: float, decided: Decided) -> FoundChain:
     """Return the largest of numbers over a box of (a, b, t), `upper` being a bound: it is at most
     the larger of `floor` and the best, plus 1e-6, unless cells ran out or a level was decided
     before.
     """
-    import numpy as np
-
     low, high = np.array([box[0]]), np.array([box[1]])
     uppers = np.array([np.inf])
-    points = _grid(low[0], high[0])
+    axes = [np.unique([a, (a + b) / 2, b]) for a, b in zip(low[0], high[0])]
+    points = np.array(np.meshgrid(*axes)).reshape(PARAMETERS, -1).T
     values = searched.values(points)
     best, member = float(values.max()), points[values.argmax()]
     cells, done = 0, -np.inf
@@ -521,16 +488,14 @@ def search_approx(searched: Searched, box: "tuple[Ends, Ends]", floor: float, de
 class _CellsLeft:
     """Cells that are left of a batch, with their bounds, and the largest bound of the others."""
 
-    low: "SearchFloats"
-    high: "SearchFloats"
-    uppers: "SearchFloats"
+    low: SearchFloats
+    high: SearchFloats
+    uppers: SearchFloats
     done: float
 
 
-def _parts(bounds: CellBounds, low: "SearchFloats", high: "SearchFloats", floor: float) -> _CellsLeft:
+def _parts(bounds: CellBounds, low: SearchFloats, high: SearchFloats, floor: float) -> _CellsLeft:
     """Return the faces or halves of the cells whose bounds are above a floor."""
-    import numpy as np
-
     uppers = bounds.upper.max(axis=1)
     open_ = uppers > floor
     done = float(uppers[~open_].max(initial=-np.inf))
@@ -560,36 +525,14 @@ def _parts(bounds: CellBounds, low: "SearchFloats", high: "SearchFloats", floor:
     )
 
 
-def _enclosed(question: EndsQuestion, low: "SearchFloats", high: "SearchFloats") -> CellBounds:
-    import numpy as np
-
-    value, slopes = told_of(question, question.cells(low, high, True))
-    over, beyond = _over(high), _over(low)
-    middle = np.where(over[:, None], low, (low + high) / 2)
-    radius = (np.maximum(high - middle, middle - low) * (1 + 1e-15)).T[:, :, None]
-    least, most = slopes[:, 0], slopes[:, 1]
-    point, _ = told_of(question, question.cells(middle, middle, False))
-    with np.errstate(all="ignore"):
-        steep = np.maximum(abs(least), abs(most))
-        slack = np.where(radius > 0, radius * steep, 0).sum(axis=0) * (1 + 1e-14)
-        own, form = np.log(value[1]), np.log(point[1]) + slack
-        upper = np.fmin(own, np.where(np.isnan(form), np.inf, form))
-        upper = np.where(np.isnan(upper), np.inf, upper) + _LOG_ERROR
-        best = np.log(point[0]).max(axis=1)
-    upper[beyond], best[beyond] = -np.inf, -np.inf
-    return CellBounds(upper, least, most, best, middle)
-
-
-def _over(points: "SearchFloats") -> "NDArray[np.bool_]":
+def _over(points: SearchFloats) -> NDArray[np.bool_]:
     """Whether a + b > 1, by point."""
     over: NDArray[np.bool_] = (1 - points[:, 0]) - points[:, 1] < 0
     return over
 
 
-def told_of(question: EndsQuestion, cells: ChainCells) -> "tuple[SearchFloats, SearchFloats]":
+def told_of(question: EndsQuestion, cells: ChainCells) -> tuple[SearchFloats, SearchFloats]:
     """Return spans of f, of shape (2, cells, records), and of its slopes in front of them."""
-    import numpy as np
-
     places = {record: k for k, record in enumerate(question.records)}
     count, first, last = len(question.weights), min(places), max(places)
     size = len(cells.a[0]), len(places)
@@ -612,11 +555,3 @@ def told_of(question: EndsQuestion, cells: ChainCells) -> "tuple[SearchFloats, S
     slopes[:, 1] += np.where(signs[1], np.minimum(wide, -slopes[:, 1]), wide)
     slopes = np.where(np.isnan(slopes), np.array([-np.inf, np.inf])[:, None, None], slopes)
     return value, slopes
-
-
-def _grid(low: "SearchFloats", high: "SearchFloats") -> "SearchFloats":
-    """Return the corners of a box, its middle, and the middles of its sides and faces."""
-    import numpy as np
-
-    axes = [np.unique([a, (a + b) / 2, b]) for a, b in zip(low, high)]
-    return np.array(np.meshgrid(*axes)).reshape(PARAMETERS, -1).T

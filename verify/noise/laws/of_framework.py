@@ -17,6 +17,8 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
+from flint import ctx
+
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.steps import steps
@@ -59,7 +61,7 @@ def written_out(mechanism: NoisyQueries, records: Records) -> Written | None:
     if any(label not in table.values for table in tables for label in labels):
         return None
     columns = [column for table in tables for column in zip(*(table.values[x] for x in labels))]
-    noises = [table.noise for table in tables for _ in range(_dimension(table))]
+    noises = [table.noise for table in tables for _ in range(len(next(iter(table.values.values()))))]
     ends = [sorted(set(column)) for column in columns]
     if prod(map(len, ends)) * len(labels) > MOST_ENTRIES:
         return None
@@ -68,10 +70,6 @@ def written_out(mechanism: NoisyQueries, records: Records) -> Written | None:
 
 def _table(query: AdditiveNoise | RecordQuery) -> AdditiveNoise:
     return query.written_out() if isinstance(query, RecordQuery) else query
-
-
-def _dimension(table: AdditiveNoise) -> int:
-    return len(next(iter(table.values.values())))
 
 
 def _channel(
@@ -97,8 +95,6 @@ def _channel(
 
 def _powers(noise: Noise, values: Sequence[Fraction]) -> Iterator[Fraction]:
     """Yield d^|w - v| from below for all pairs of values, to 2^-48 of each."""
-    from flint import ctx
-
     known: dict[Fraction, Fraction] = {}
     for w, v in product(values, repeat=2):
         far = abs(w - v)
@@ -136,9 +132,7 @@ class LawPair:
 
 @dataclass(frozen=True)
 class QueryLaws:
-    """The laws of all ordered pairs, the noise of every coordinate, and what has a secret of
-    probability 0.
-    """
+    """The laws of all ordered pairs, the noise of every coordinate, and what has a secret of probability 0."""
 
     noises: tuple[Noise, ...]
     pairs: tuple[LawPair, ...] = field(repr=False)
@@ -176,9 +170,7 @@ def distinct(pairs: Sequence[LawPair]) -> list[LawPair]:
 
 
 def varying(pair: LawPair, noises: Sequence[Noise]) -> tuple[LawPair, list[Noise]]:
-    """Return a pair without the coordinates that never vary, and the noise of the others; one
-    where none varies.
-    """
+    """Return a pair without the coordinates that never vary, and the noise of the others; one where none varies."""
     kept = [k for k, axis in enumerate(pair.axes) if len(axis) > 1] or [0]
     above, below = ({tuple(value[k] for k in kept): p for value, p in law.items()} for law in (pair.above, pair.below))
     return replace(pair, above=above, below=below), [noises[k] for k in kept]
@@ -211,7 +203,8 @@ def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Itera
     joint = AdditiveNoise(
         {
             label: tuple(number for release in releases for number in release.values[label])
-            for label in _covered(releases)
+            for label in releases[0].values
+            if all(label in release.values for release in releases[1:])
         },
         releases[0].noise if len(releases) == 1 else Noise.laplace(1),  # only the values are used
     )
@@ -221,10 +214,6 @@ def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Itera
             if included(framework, prior, pair):
                 for above, below in framework.orders(pair):
                     yield LawPair(prior, (above, below), laws[above], laws[below])
-
-
-def _covered(releases: Sequence[AdditiveNoise]) -> list[str]:
-    return [label for label in releases[0].values if all(label in release.values for release in releases[1:])]
 
 
 @dataclass(frozen=True)

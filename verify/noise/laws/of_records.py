@@ -11,16 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
+from itertools import pairwise
 from math import isqrt, lcm, prod
 from numbers import Rational
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, SupportsInt, cast
+
+from flint import fmpq, fmpz, fmpz_poly
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import Query, RecordQuery
 from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.priors.bayesian_network import (
     Bag,
@@ -39,7 +42,7 @@ from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws
 
 if TYPE_CHECKING:
-    from flint import fmpz_poly
+    import numpy as np
     from numpy.typing import NDArray
 
 # What several built-in queries count, packed into one exponent: the digits of an integer, and the law of all of them
@@ -98,12 +101,8 @@ class Packing:
         return tuple(values)
 
 
-def law_of(weights: "fmpz_poly", packing: Packing, shift: int) -> Law:
-    """Return the law of the releases from weights of exponents, `shift` added to each; empty where
-    all are 0.
-    """
-    from flint import fmpq, fmpz
-
+def law_of(weights: fmpz_poly, packing: Packing, shift: int) -> Law:
+    """Return the law of the releases from weights of exponents, `shift` added to each; empty where all are 0."""
     coefficients = {exponent: c for exponent, c in enumerate(weights.coeffs()) if c}
     total = sum(coefficients.values(), fmpz(0))
     reduced = {exponent: fmpq(c, total) for exponent, c in coefficients.items()}
@@ -114,9 +113,7 @@ def law_of(weights: "fmpz_poly", packing: Packing, shift: int) -> Law:
 
 
 class _Reduced(NamedTuple):
-    """A rational in lowest terms: `Fraction` takes one as it is, and so need not repeat what
-    FLINT does faster.
-    """
+    """A rational in lowest terms: `Fraction` takes one as it is, and so need not repeat what FLINT does faster."""
 
     numerator: int
     denominator: int
@@ -176,19 +173,19 @@ class ChainPolynomials:
             self.step, _ = integer_rows(chain.step)
             self.start = integers(chain.start)
 
-    def given(self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], value: int) -> "fmpz_poly":
+    def given(self, before: Sequence[fmpz_poly], after: Sequence[fmpz_poly], value: int) -> fmpz_poly:
         """Return A_i B_i of one value of record i, summed over the hidden states that show it."""
         if self.shows is None:
             return before[value] * after[value]
         return _sum([a * b for a, b in zip(before, after)], [row[value] for row in self.shows])
 
-    def anyone(self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], record: int) -> "fmpz_poly":
+    def anyone(self, before: Sequence[fmpz_poly], after: Sequence[fmpz_poly], record: int) -> fmpz_poly:
         """Return what the records of one person add, whatever the value of one of them is."""
         adds = self.packing.adds(record)
         every = [self.given(before, after, x).left_shift(add) for x, add in enumerate(adds)]
         return _sum(every, [1] * len(every))
 
-    def forward(self, wanted: Sequence[int]) -> Iterator[tuple[int, list["fmpz_poly"]]]:
+    def forward(self, wanted: Sequence[int]) -> Iterator[tuple[int, list[fmpz_poly]]]:
         """Yield A_t for the wanted records, in increasing order."""
         now, chosen = self.first(), set(wanted)
         for record in range(1, wanted[-1] + 1):
@@ -197,30 +194,26 @@ class ChainPolynomials:
             if record < wanted[-1]:
                 now = self.pushed(now, record)
 
-    def backward(self, wanted: Sequence[int]) -> Iterator[tuple[int, list["fmpz_poly"]]]:
+    def backward(self, wanted: Sequence[int]) -> Iterator[tuple[int, list[fmpz_poly]]]:
         """Yield B_t for the wanted records, in decreasing order."""
-        from flint import fmpz_poly
-
         now, chosen = [fmpz_poly([1])] * self.size, set(wanted)
         for record in range(self.length, wanted[0] - 1, -1):
             if record in chosen:
                 yield record, now
             now = self.pulled(now, record)
 
-    def pulled(self, now: Sequence["fmpz_poly"], record: int) -> list["fmpz_poly"]:
+    def pulled(self, now: Sequence[fmpz_poly], record: int) -> list[fmpz_poly]:
         """Return B_(t-1) from B_t, t being the record."""
         shifted = self._shifted(now, record)
         if self.rows is not None:
             return [_sum(shifted, integers(self.rows[record - 1]))] * self.size
         return [_sum(shifted, row) for row in self.step]
 
-    def first(self) -> list["fmpz_poly"]:
+    def first(self) -> list[fmpz_poly]:
         """Return A_1."""
-        from flint import fmpz_poly
-
         return [fmpz_poly([weight]) for weight in (self.start if self.rows is None else integers(self.rows[0]))]
 
-    def pushed(self, now: Sequence["fmpz_poly"], record: int) -> list["fmpz_poly"]:
+    def pushed(self, now: Sequence[fmpz_poly], record: int) -> list[fmpz_poly]:
         """Return A_(t+1) from A_t, t being the record."""
         shifted = self._shifted(now, record)
         if self.rows is not None:
@@ -228,16 +221,14 @@ class ChainPolynomials:
             return [total * weight for weight in integers(self.rows[record])]
         return [_sum(shifted, [row[y] for row in self.step]) for y in range(self.size)]
 
-    def _shifted(self, now: Sequence["fmpz_poly"], record: int) -> list["fmpz_poly"]:
+    def _shifted(self, now: Sequence[fmpz_poly], record: int) -> list[fmpz_poly]:
         adds = self.packing.adds(record)
         if self.shows is None:
             return [polynomial.left_shift(add) for polynomial, add in zip(now, adds)]
         return [_sum([term.left_shift(add) for add in adds], row) for term, row in zip(now, self.shows)]
 
 
-def _sum(polynomials: Sequence["fmpz_poly"], weights: Sequence[int]) -> "fmpz_poly":
-    from flint import fmpz_poly
-
+def _sum(polynomials: Sequence[fmpz_poly], weights: Sequence[int]) -> fmpz_poly:
     total = fmpz_poly([])
     for polynomial, weight in zip(polynomials, weights):
         if weight:
@@ -279,9 +270,7 @@ class _Sum(NamedTuple):
     largest: int
 
     def substitutes(self, bits: int) -> bool:
-        """Whether values at 2^b are faster: each coefficient takes b bits, and no integer of its
-        own.
-        """
+        """Whether values at 2^b are faster: each coefficient takes b bits, and no integer of its own."""
         faster = self.terms * bits < self.bits + self.terms * _OF_TERM * _WORD
         return faster and self.largest * bits <= _MOST_NETWORK_BITS
 
@@ -292,8 +281,6 @@ def network_laws(framework: Framework, network: BayesianNetwork, packing: Packin
     Raises `TooLargeError` where elimination takes more than 3,000,000 products of polynomials, or
     these have too many terms or bits.
     """
-    from flint import fmpz_poly
-
     records = framework.expect_records()
     wanted = sorted({record for record, _ in framework.places.values()})
     own, sizes = network.own(records), network.sizes(records)
@@ -302,7 +289,7 @@ def network_laws(framework: Framework, network: BayesianNetwork, packing: Packin
     adds = {i: [0] * size for i, size in sizes.items()}  # as nodes that are no records do
     adds |= {i: [packing.adds(i)[value] for value in values] for i, values in every}
     adding = [_Size(one.scope, max(p.degree() for p in one.table), 0) for one in counts]
-    integers: dict[int, tuple[NDArray[Any], int]] = {}  # tables in integers over one denominator
+    integers: dict[int, tuple[NDArray[np.object_], int]] = {}  # tables in integers over one denominator
     laws: dict[tuple[int, int], Law] = {}
     for record in wanted:
         chosen = network.ancestors([record, *(other for one in counts for other in one.scope)])
@@ -319,7 +306,7 @@ def network_laws(framework: Framework, network: BayesianNetwork, packing: Packin
         tables = [Factor(scope, table) for scope, table, _ in whole]
         bits = -(-(prod(common for _, _, common in whole).bit_length()) // _WORD) * _WORD
         if total.substitutes(bits):
-            left: Any = _at_power(order, tables, record, sizes, adds, bits)
+            left: Iterable[fmpz_poly] = _at_power(order, tables, record, sizes, adds, bits)
         else:
             left = eliminated_in(order, [*tables, *counts], (record,), sizes)
         weights = dict(zip(own[record - 1], left))
@@ -371,12 +358,11 @@ def _at_power(
     sizes: Sizes,
     adds: Mapping[int, Sequence[int]],
     bits: int,
-) -> "list[fmpz_poly]":
+) -> list[fmpz_poly]:
     """Return the polynomials of a record by their values at 2^bits, above all coefficients: what a
     value adds is a shift, once the tables of its record are one.
     """
     import numpy as np
-    from flint import fmpz
 
     integer = np.frompyfunc(fmpz, 1, 1)
     bag = Bag(Factor(one.scope, integer(one.table)) for one in factors)
@@ -387,7 +373,7 @@ def _at_power(
     return [_polynomial(_shifted_sum(rest[[i]], [n], bits).item(), bits) for i, n in enumerate(adds[record])]
 
 
-def _shifted_sum(table: "NDArray[Any]", adds: Sequence[int], bits: int) -> "NDArray[Any]":
+def _shifted_sum(table: "NDArray[np.object_]", adds: Sequence[int], bits: int) -> "NDArray[np.object_]":
     """Return sum_v 2^(bits d(v)) T(.., v)."""
     import numpy as np
 
@@ -395,10 +381,8 @@ def _shifted_sum(table: "NDArray[Any]", adds: Sequence[int], bits: int) -> "NDAr
     return np.asarray(reduce(add, parts), dtype=object)
 
 
-def _polynomial(value: Any, bits: int) -> "fmpz_poly":
+def _polynomial(value: SupportsInt, bits: int) -> fmpz_poly:
     """Return the polynomial whose coefficients are the digits of an integer in base 2^bits."""
-    from flint import fmpz_poly
-
     step, number = bits // 8, int(value)
     digits = number.to_bytes(number.bit_length() // 8 + 1, "little")
     starts = range(0, len(digits), step)
@@ -408,7 +392,6 @@ def _polynomial(value: Any, bits: int) -> "fmpz_poly":
 def _counts(own: Sequence[Sequence[int]], packing: Packing) -> list[Factor]:
     """Return z to what every value adds, of all records with a value that adds something."""
     import numpy as np
-    from flint import fmpz_poly
 
     factors = []
     for record, values in enumerate(own, 1):
@@ -497,9 +480,7 @@ def bits_of(chain: Chain) -> int:
 
 
 def _repeated(law: Law, distinct: Sequence[RecordQuery], releases: Sequence[RecordQuery]) -> Law:
-    """Return the law of all releases, given that of the distinct queries among them: equal ones
-    have equal values.
-    """
+    """Return the law of all releases, given that of the distinct queries among them: equal ones have equal values."""
     if len(distinct) == len(releases):
         return law
     starts, places = 0, {}
@@ -508,3 +489,29 @@ def _repeated(law: Law, distinct: Sequence[RecordQuery], releases: Sequence[Reco
         starts += query.dimension
     chosen = [places[release.asked] for release in releases]
     return {tuple(x for part in chosen for x in vector[part]): p for vector, p in law.items()}
+
+
+# Disjoint segments whose records of two values are counted with noise.
+
+Segment = tuple[int, int]  # the first record and the last
+
+
+def segments_of(framework: Framework, queries: Sequence[Query]) -> tuple[Segment, ...] | None:
+    """Return the segments of queries, in order, or None unless they are disjoint, count records of
+    a chain of two values, and have noise with a decay.
+    """
+    if not framework.along_records or framework.classes:
+        return None
+    if len(framework.expect_records().alphabet) != 2:
+        return None
+    if any(chain.rows is not None or chain.emission is not None for chain in framework.chains.values()):
+        return None
+    if not all(isinstance(query, RecordQuery) and query.noise.decay for query in queries):
+        return None
+    along = [query for query in queries if isinstance(query, RecordQuery)]
+    if any(query.of is not None for query in along):
+        return None
+    segments = sorted({query.ends for query in along})
+    if any(one[1] >= two[0] for one, two in pairwise(segments)):
+        return None
+    return tuple(segments)

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from operator import matmul, mul
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from flint import arb_mat
+
 from pufferproof.models.priors.forest import Forest, Kernel
 
 # What matrices of a pass are made of: numbers that are added and multiplied, without a minus.
@@ -60,8 +62,6 @@ class Greatest:
 
 
 def _balls(rows: Rows) -> Any:
-    from flint import arb_mat
-
     return arb_mat([list(row) for row in rows])
 
 
@@ -163,9 +163,11 @@ def both_ways(
 
 def _before(ring: Ring, start: Sequence[Any], step: Rows, stretches: Stretches, wanted: Sequence[int]) -> Vectors:
     moves, row, at, vectors = ring.matrix(step), ring.matrix([start]), 1, {}
-    squares = [
-        [ring.times(_diagonal(ring, weights), moves)] for _, _, weights in stretches
-    ]  # of D P, and of its powers
+    squares = []
+    for _, _, weights in stretches:
+        size = range(len(weights))
+        diagonal = [[weights[x] if x == y else ring.zero for y in size] for x in size]
+        squares.append([ring.times(ring.matrix(diagonal), moves)])
     for record in wanted:
         for (first, last, _), known in zip(stretches, squares):
             exponent = max(0, min(last, record - 1) - max(first, at) + 1)
@@ -176,11 +178,6 @@ def _before(ring: Ring, start: Sequence[Any], step: Rows, stretches: Stretches, 
                     row = ring.times(row, known[place])
         at, vectors[record] = record, row.tolist()[0]
     return vectors
-
-
-def _diagonal(ring: Ring, weights: Sequence[Any]) -> Any:
-    size = range(len(weights))
-    return ring.matrix([[weights[x] if x == y else ring.zero for y in size] for x in size])
 
 
 Message = TypeVar("Message")

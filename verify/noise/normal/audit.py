@@ -6,12 +6,13 @@ values, `windows` and `between` those between windows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+
+from flint import acb, arb, ctx
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.kinds import Number, check_type
@@ -41,9 +42,6 @@ from pufferproof.verify.noise.normal.points import (
     sign_of,
     slopes_of,
 )
-
-if TYPE_CHECKING:
-    from flint import acb, arb
 
 # What Gaussian noise on linear queries of normal records leaks, between windows of X_i.
 #
@@ -77,9 +75,7 @@ class Sight:
 
     @classmethod
     def of(cls, shift: LawShift, information: Fraction) -> Sight:
-        """Return how the first window of a shift looks beside the second, mirrored where it lies
-        left of it.
-        """
+        """Return how the first window of a shift looks beside the second, mirrored where it lies left of it."""
         mean = shift.law.mean_of(shift.record)
         (a, b), (c, d) = (tuple(end - mean for end in window) for window in shift.windows)
         own = shift.law.covariance_of(shift.record, shift.record)
@@ -94,9 +90,8 @@ class Sight:
 
     def threshold(self, level: Level) -> arb:
         """Enclose the z where p(z | one) / p(z | other) = e^epsilon, by bisection."""
-        from flint import ctx
-
-        low, high = self._bracket(level)
+        # Numbers where the ratio is certainly below and above e^epsilon
+        low, high = (self._beyond_root(-1, level), self._beyond_root(1, level))
         least = dyadic(self._given.mid()) / 2**ctx.prec
         while high - low > least + (abs(low) + abs(high)) / 2**ctx.prec:
             for share in _PLACES:  # the first is undecided where the root is
@@ -113,10 +108,6 @@ class Sight:
     def _given(self) -> arb:
         """The standard deviation of X_i given Z."""
         return ball(self.variance / (1 + self.variance * self.information)).sqrt()
-
-    def _bracket(self, level: Level) -> tuple[Fraction, Fraction]:
-        """Return numbers where the ratio is certainly below and above e^epsilon."""
-        return self._beyond_root(-1, level), self._beyond_root(1, level)
 
     def _beyond_root(self, side: int, level: Level) -> Fraction:
         """Return a number on one side of the root. Raises `SolverError` where none is told."""
@@ -141,8 +132,6 @@ class Sight:
 
     def beyond(self, window: Window, z: arb) -> arb:
         """Enclose P(Z > z | window)."""
-        from flint import acb, arb
-
         nearest = min((*window, *([Fraction(0)] if window[0] < 0 < window[1] else [])), key=abs)
         rate, root = acb(ball(1 / (2 * self.variance))), acb(ball(self.information / 2).sqrt())
         square, place = acb(ball(nearest**2)), acb(z)
@@ -166,16 +155,25 @@ class _LogConcave:
     of balls of complex numbers, `at` of a rational.
     """
 
-    density: Callable[..., Any]
-    at: Callable[[Fraction], Any]
+    density: Callable[..., acb]
+    at: Callable[[Fraction], arb]
     window: Window
     width: Fraction
 
     def integral(self) -> arb:
         """Enclose the integral: outward from near the mode until what is left is small."""
-        from flint import ctx
-
-        mode = self._mode()
+        # A place near the largest value
+        low, high = self.window
+        least = min(self.width, high - low) / 16
+        with ctx.workprec(_FIRST_BITS):
+            while high - low > least:
+                left, right = low + (high - low) * 3 / 8, low + (high - low) * 5 / 8
+                if self.at(left) < self.at(right):
+                    low = left
+                else:
+                    high = right
+        ends = [end for end in self.window if low <= end <= high]
+        mode = ends[0] if ends else (low + high) / 2
         width = min(self.width, self.window[1] - self.window[0])
         small = self.at(mode) * ball(width) / 2**ctx.prec
         return self._side(mode, self.window[1], width, small) + self._side(mode, self.window[0], -width, small)
@@ -184,8 +182,6 @@ class _LogConcave:
         """Enclose the integral between the mode and an end: a function that falls goes on falling,
         so that its value bounds the rest.
         """
-        from flint import acb, arb
-
         total, last = ball(0), self.at(start)
         while start != end:
             place = start + step if abs(step) < abs(end - start) else end
@@ -197,22 +193,6 @@ class _LogConcave:
                 return total + arb(0).union(rest)
             last = value
         return total
-
-    def _mode(self) -> Fraction:
-        """Return a place near the largest value."""
-        from flint import ctx
-
-        low, high = self.window
-        least = min(self.width, high - low) / 16
-        with ctx.workprec(_FIRST_BITS):
-            while high - low > least:
-                left, right = low + (high - low) * 3 / 8, low + (high - low) * 5 / 8
-                if self.at(left) < self.at(right):
-                    low = left
-                else:
-                    high = right
-        ends = [end for end in self.window if low <= end <= high]
-        return ends[0] if ends else (low + high) / 2
 
 
 @dataclass(frozen=True)
@@ -305,8 +285,6 @@ def sight_bounds(sight: Sight | None, level: Level) -> tuple[Fraction, Fraction]
     """Return rational bounds of the delta of an ordered pair, of relative width 2^-60 where that
     is at least 2^-4096.
     """
-    from flint import ctx
-
     if sight is None:
         return Fraction(0), Fraction(0)
     bits = _FIRST_BITS
@@ -481,9 +459,7 @@ class PointAudit(Readable):
         return all(shift.pointwise for shift in self.found)
 
     def as_json(self) -> JsonObject:
-        """Return the audit object of the file formats (without `inputs`, which a reader of
-        files adds).
-        """
+        """Return the audit object of the file formats (without `inputs`, which a reader of files adds)."""
         answer: JsonObject = {
             "verdict": None if self.verdict is None else self.verdict.value,
             "leakage": self.leakage.as_json(),
@@ -695,9 +671,7 @@ class PointComposition(Readable):
 
 
 def compose_points(framework: PointFramework, mechanisms: Sequence[LinearQuery], runs: int = 1) -> PointComposition:
-    """Return the joint release of linear queries, each run `runs` times, as `pufferproof.compose`
-    does.
-    """
+    """Return the joint release of linear queries, each run `runs` times, as `pufferproof.compose` does."""
     framework = check_type(framework, PointFramework, "framework")
     mechanisms = check_type(mechanisms, Sequence[LinearQuery], "mechanisms")
     runs = check_type(runs, int, "runs")
@@ -785,25 +759,21 @@ def _translated(framework: PointFramework, levels: Levels) -> Iterator[LawShift]
     for name, law in framework.priors.items():
         for pair in framework.pairs:
             record, windows = framework.places(pair)
-            queries = tuple(_queries(law.signs(record, framework.count), levels))
+            # A sum for every ratio, and for every number of nats, that is a level
+            signs = list(law.signs(record, framework.count))
+            ratios = {ratio: f"1/log({text_of(ratio)})" for ratio, _ in levels if ratio != 1}
+            nats = {level: 1 / level for _, level in levels if level}
+            sums = [
+                LinearQuery((_row(signs, [pair[0] == ratio for pair in levels]),), Noise.laplace(scale))
+                for ratio, scale in ratios.items()
+            ]
+            sums += [
+                LinearQuery((_row(signs, [pair[1] == value for pair in levels]),), Noise.laplace(scale))
+                for value, scale in nats.items()
+            ]
+            queries = tuple(sums or [LinearQuery((_row(signs, [False] * len(levels)),), Noise.laplace(1))])
             slopes = slopes_of(law, record, [row for query in queries for row in query.rows])
             yield LawShift(name, pair, windows, slopes, law, record, queries)
-
-
-def _queries(signs: Iterable[int], levels: Levels) -> list[LinearQuery]:
-    """Return a sum for every ratio, and for every number of nats, that is a level."""
-    signs = list(signs)
-    ratios = {ratio: f"1/log({text_of(ratio)})" for ratio, _ in levels if ratio != 1}
-    nats = {level: 1 / level for _, level in levels if level}
-    queries = [
-        LinearQuery((_row(signs, [pair[0] == ratio for pair in levels]),), Noise.laplace(scale))
-        for ratio, scale in ratios.items()
-    ]
-    queries += [
-        LinearQuery((_row(signs, [pair[1] == value for pair in levels]),), Noise.laplace(scale))
-        for value, scale in nats.items()
-    ]
-    return queries or [LinearQuery((_row(signs, [False] * len(levels)),), Noise.laplace(1))]
 
 
 def _row(signs: Sequence[int], kept: Sequence[bool]) -> tuple[Fraction, ...]:

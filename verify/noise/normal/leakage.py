@@ -9,19 +9,17 @@ level is refined; if it does not end it is undecided.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
+
+from flint import arb, ctx
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.numbers.enclosures import ball, dyadic, log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("noise.gaussian-finite", "noise.law")
 MOST_VALUES = 400  # of a query: each is a term of both sums at every point
@@ -36,9 +34,7 @@ _FARTHEST = Fraction(2) ** 200
 
 @dataclass(frozen=True)
 class GaussianRatio:
-    """The supremum of a ratio of densities, and where: an output (as a float, to show), or a
-    limit, "inf" or "-inf".
-    """
+    """The supremum of a ratio of densities, and where: an output (as a float, to show), or a limit, "inf" or "-inf"."""
 
     leakage: Leakage
     output: str
@@ -133,9 +129,7 @@ def _narrow(supremum: Supremum) -> bool:
 
 @dataclass(frozen=True)
 class Supremum:
-    """Bounds of the supremum, equal where it is a limit, and where it is: an output to show, or
-    "inf", "-inf".
-    """
+    """Bounds of the supremum, equal where it is a limit, and where it is: an output to show, or "inf", "-inf"."""
 
     lower: Fraction
     upper: Fraction
@@ -185,8 +179,6 @@ class NormalMixtureRatio:
 
         Raises `SolverError` where more than 20,000 intervals could hold it.
         """
-        from flint import ctx
-
         low, high = self.ends()
         with ctx.workprec(bits):
             tau, lower, upper = _Halving(self, bits).enclosed(low, high)
@@ -202,8 +194,6 @@ class NormalMixtureRatio:
 
     def at(self, tau: Fraction) -> _LogRatioPoint:
         """Evaluate at tau, at the present working precision."""
-        from flint import arb
-
         sums = [arb(0)] * 4
         for y, log, p, q in zip(self.offsets, self.logs, self.above, self.below):
             weight, place = ball(log + y * tau).exp(), ball(y)
@@ -217,8 +207,6 @@ class NormalMixtureRatio:
 
     def _tail(self, side: int) -> Fraction:
         """Return some T > 0 such that the ratio is monotone where side * tau >= T."""
-        from flint import ctx
-
         slope = self._slope()
         exponents = sorted(slope, reverse=side > 0)
         if not exponents:
@@ -226,7 +214,10 @@ class NormalMixtureRatio:
         bits = 64
         while bits <= _SIGN_BITS:
             with ctx.workprec(bits):
-                sizes = [abs(_sum(slope[exponent])) for exponent in exponents]
+                sizes = [
+                    abs(sum((ball(weight) * ball(log).exp() for weight, log in slope[exponent]), ball(Fraction(0))))
+                    for exponent in exponents
+                ]
                 reach = Fraction(1)
                 while sizes[0] > 0 and reach <= _FARTHEST:
                     gaps = (ball(-abs(exponent - exponents[0]) * reach).exp() for exponent in exponents[1:])
@@ -245,9 +236,7 @@ class NormalMixtureRatio:
         return slope
 
     def weights(self) -> Iterator[tuple[Fraction, int, int]]:
-        """Yield (y_j - y_k) (p_j q_k - p_k q_j), j and k for j > k; those that vanish are left
-        out.
-        """
+        """Yield (y_j - y_k) (p_j q_k - p_k q_j), j and k for j > k; those that vanish are left out."""
         for k, j in combinations(range(len(self.offsets)), 2):
             cross = self.above[j] * self.below[k] - self.above[k] * self.below[j]
             if cross:
@@ -292,9 +281,7 @@ class _Halving:
         return self.best
 
     def _bound(self, a: Fraction, b: Fraction) -> arb | None:
-        """Return an upper bound of log N / D on [a, b], or None if it is monotone, and so
-        largest at an end.
-        """
+        """Return an upper bound of log N / D on [a, b], or None if it is monotone, and so largest at an end."""
         left, right = self._at(a), self._at(b)
         rising, falling = (right.above - left.below).upper(), (right.below - left.above).upper()
         if not (rising <= 0 or falling <= 0) and (b - a) * self.ratio.offsets[-1] <= 1 and self.pairs:
@@ -306,11 +293,7 @@ class _Halving:
         return (lines / (rising + falling)).upper()
 
     def _slope(self, a: Fraction, b: Fraction) -> arb:
-        """Enclose E_N - E_D on a short interval as (N' D - N D') / N D: small where p_j / q_j
-        agree for what counts.
-        """
-        from flint import arb
-
+        """Enclose E_N - E_D on a short interval as (N' D - N D') / N D: small where p_j / q_j agree for what counts."""
         ratio, tau = self.ratio, ball(a).union(ball(b))
         weights = [(ball(log) + ball(y) * tau).exp() for y, log in zip(ratio.offsets, ratio.logs)]
         top, bottom = (
@@ -330,7 +313,3 @@ class _Halving:
             if self.highest is None or upper > self.highest:
                 self.highest = upper
         return self.points[tau]
-
-
-def _sum(terms: Iterable[tuple[Fraction, Fraction]]) -> arb:
-    return sum((ball(weight) * ball(log).exp() for weight, log in terms), ball(Fraction(0)))

@@ -15,6 +15,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
+from flint import ctx
+
 from pufferproof.models.errors import ModelError, SolverError, TooLargeError, extras
 from pufferproof.models.noise.additive import Noise, Vector, lattice_of
 from pufferproof.models.numbers.enclosures import ball, dyadic
@@ -74,8 +76,6 @@ def hull_bound(above: Law, below: Law, variances: Sequence[Fraction]) -> Fractio
     >>> f"{float(bound):.6f}"  # 2 e: two opposite corners have the middle, or all four
     '5.436564'
     """
-    from flint import ctx
-
     total = dict.fromkeys(below, Fraction(0))
     with ctx.workprec(_BITS):
         for value, p in above.items():
@@ -118,9 +118,7 @@ def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weight
 
 
 def _solved(columns: Sequence[Vector], right: Vector) -> list[Fraction] | None:
-    """Return the exact combination of columns that is the right side, or None unless there is one
-    only.
-    """
+    """Return the exact combination of columns that is the right side, or None unless there is one only."""
     rows = [[*(column[k] for column in columns), right[k]] for k in range(len(right))]
     done = 0
     for place in range(len(columns)):
@@ -174,9 +172,7 @@ class _PairOnLine:
     variance: Fraction
 
     def output(self, place: str) -> str:
-        """Return the output where the projection t is at a place: a number, or a limit that no
-        output reaches.
-        """
+        """Return the output where the projection t is at a place: a number, or a limit that no output reaches."""
         shown = []
         for start, step in zip(self.start, self.direction):
             if not step:
@@ -455,8 +451,6 @@ def _ratio(pair: LawPair, sigmas: Sequence[Fraction], laws: QueryLaws) -> Gaussi
 
 
 def _of_one(above: dict[Fraction, Fraction], below: dict[Fraction, Fraction], sigma2: Fraction) -> GaussianRatio:
-    from flint import ctx
-
     limit = limit_of(above, below)
     if limit is not None:
         return limit

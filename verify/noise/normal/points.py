@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+
+from flint import arb, ctx
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable
@@ -31,9 +32,6 @@ from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework, Window
 from pufferproof.verify.leakage.ratio import delta_json
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("normal.laplace-values", "normal.gaussian-values")
 FIRST_BITS, MOST_BITS = 128, 8_192  # bits double until they tell
@@ -150,7 +148,23 @@ class LawShift:
         noisy = [list(row) for row in self._rest]
         for k, variance in enumerate(variances):
             noisy[k][k] += variance / self.runs
-        return _quadratic(noisy, list(self.slopes))
+        # c'K^-1 c for a positive semidefinite K, or None if c is no combination of its rows, by exact elimination:
+        # the sum of the squares over the pivots
+        vector, total = list(self.slopes), Fraction(0)
+        for k, row in enumerate(noisy):
+            pivot, value = row[k], vector[k]
+            if not pivot:  # then the row is 0
+                if value:
+                    return None
+                continue
+            total += value * value / pivot
+            for j in range(k + 1, len(noisy)):
+                factor = noisy[j][k] / pivot
+                if factor:
+                    vector[j] -= factor * value
+                    for at in range(k, len(noisy)):
+                        noisy[j][at] -= factor * row[at]
+        return total
 
     @cached_property
     def _rest(self) -> list[list[Fraction]]:
@@ -188,27 +202,6 @@ class LawShift:
         signs = {1: "inf", -1: "-inf", 0: "0"}
         directed = [self.gap * slope for slope in self.slopes]
         return ",".join(signs[(x > 0) - (x < 0)] for x in directed)
-
-
-def _quadratic(matrix: list[list[Fraction]], vector: list[Fraction]) -> Fraction | None:
-    """Return c'K^-1 c for a positive semidefinite K, or None if c is no combination of its rows,
-    by exact elimination: the sum of the squares over the pivots.
-    """
-    total = Fraction(0)
-    for k, row in enumerate(matrix):
-        pivot, value = row[k], vector[k]
-        if not pivot:  # then the row is 0
-            if value:
-                return None
-            continue
-        total += value * value / pivot
-        for j in range(k + 1, len(matrix)):
-            factor = matrix[j][k] / pivot
-            if factor:
-                vector[j] -= factor * value
-                for at in range(k, len(matrix)):
-                    matrix[j][at] -= factor * row[at]
-    return total
 
 
 def shifts(framework: PointFramework, queries: Sequence[LinearQuery], runs: int = 1) -> list[LawShift]:
@@ -346,8 +339,6 @@ def _sign(power: Power) -> int:
     """Return the sign of the logarithm of a power, exactly: 1 and the logarithms of primes are
     linearly independent over the rationals, so that it is 0 only where all exponents are.
     """
-    from flint import ctx
-
     bits = FIRST_BITS
     while power != ONE:
         with ctx.workprec(bits):
@@ -361,11 +352,7 @@ def _sign(power: Power) -> int:
 
 
 def enclosed(value: Callable[[int], arb], least: int = _ACCURACY) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of a number, of relative width at most 2^-72, or as close as 8,192
-    bits have it.
-    """
-    from flint import ctx
-
+    """Return rational bounds of a number, of relative width at most 2^-72, or as close as 8,192 bits have it."""
     bits = FIRST_BITS
     while True:
         with ctx.workprec(bits):
@@ -434,8 +421,6 @@ def compare_delta(squared: Fraction, level: Level, delta: Fraction) -> int | Non
 
 def sign_of(value: Callable[[], arb], first: int = FIRST_BITS, most: int = MOST_BITS) -> int | None:
     """Return the sign of a number that is not 0, or None if so many bits do not tell."""
-    from flint import ctx
-
     bits = first
     while bits <= most:
         with ctx.workprec(bits):
@@ -546,9 +531,7 @@ def reversed_shift(shift: LawShift) -> LawShift:
 
 
 def nats_between(shift: LawShift) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of the largest log-ratio of an ordered pair of windows, under Laplace
-    noise.
-    """
+    """Return rational bounds of the largest log-ratio of an ordered pair of windows, under Laplace noise."""
     if not any(shift.slopes):
         return Fraction(0), Fraction(0)
     lower, upper = enclosed(lambda bits: _nats(shift))

@@ -8,12 +8,14 @@ ratio of likelihoods at the corners of the values of the query
 `pufferproof.verify.noise.queries`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from math import prod
 from typing import ClassVar
+
+from flint import arb, ctx
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -146,11 +148,9 @@ class NoiseBounds(LargestRatio):
         return self.closer if isinstance(self.closer, WindowBound) else None
 
     def narrowed(
-        self, claims: tuple[str, ...], windows: "tuple[WindowBound, ...]" = (), tilts: "tuple[TiltedBound, ...]" = ()
+        self, claims: tuple[str, ...], windows: tuple[WindowBound, ...] = (), tilts: tuple[TiltedBound, ...] = ()
     ) -> "NoiseBounds":
-        """Return these bounds with some from windows or from tilts, the largest first; `claims`
-        are theirs.
-        """
+        """Return these bounds with some from windows or from tilts, the largest first; `claims` are theirs."""
         found = replace(self, windows=windows or self.windows, tilts=tilts or self.tilts)
         first = found.closer
         if first is None or first is self.closer:
@@ -189,9 +189,7 @@ class NoiseBounds(LargestRatio):
         return () if self.exceeds(level) else self.upper_claims
 
     def as_json(self, level: Level | None) -> JsonObject:
-        """Return the audit object of the file formats, with the upper bound; nothing was
-        checked one by one.
-        """
+        """Return the audit object of the file formats, with the upper bound; nothing was checked one by one."""
         account = None if self.account is None else self.account.as_json()
         fields = {"checked": None, "bound": account}
         return super().as_json(level) | fields | self.closer_json()
@@ -333,31 +331,23 @@ def with_tilts(framework: Framework, queries: Sequence[RecordQuery], bounds: Noi
 
 
 def _sides(chain: Chain, queries: Sequence[RecordQuery]) -> TiltedSides | None:
-    tilts = []
-    for first, last, covered in stretches(queries):
-        powers = _powers([query for query, inside in zip(queries, covered) if inside])
-        tilts.append((first, last, _tilts(powers or [ONE] * len(chain.step))))
-    return TiltedSides.of(chain, tilts)
-
-
-def _powers(queries: Iterable[RecordQuery]) -> list[Power]:
-    """Return tau of what records of every value add, from the middle of every coordinate."""
-    powers: list[Power] = []
-    for query in queries:
-        adds = contributions(query)
-        middle = [sorted(set(column))[(len(set(column)) - 1) // 2] for column in zip(*adds)]
-        decay, known = query.noise.decay or ONE, powers or [ONE] * len(adds)
-        powers = [power.times(decay.to(-distance(row, middle))) for power, row in zip(known, adds)]
-    return powers
-
-
-def _tilts(powers: Sequence[Power]) -> Tilts:
     import numpy as np
 
-    ends = [power.ends() for power in powers]
-    inverse = [power.to(Fraction(-1)).ends() for power in powers]
-    up, down = np.array([high for _, high in ends]), np.array([low for low, _ in inverse])
-    return Tilts(up, down)
+    tilts = []
+    for first, last, covered in stretches(queries):
+        # tau of what records of every value add, from the middle of every coordinate
+        powers: list[Power] = []
+        for query in (query for query, inside in zip(queries, covered) if inside):
+            adds = contributions(query)
+            middle = [sorted(set(column))[(len(set(column)) - 1) // 2] for column in zip(*adds)]
+            decay, known = query.noise.decay or ONE, powers or [ONE] * len(adds)
+            powers = [power.times(decay.to(-distance(row, middle))) for power, row in zip(known, adds)]
+        powers = powers or [ONE] * len(chain.step)
+        ends = [power.ends() for power in powers]
+        inverse = [power.to(Fraction(-1)).ends() for power in powers]
+        up, down = np.array([high for _, high in ends]), np.array([low for low, _ in inverse])
+        tilts.append((first, last, Tilts(up, down)))
+    return TiltedSides.of(chain, tilts)
 
 
 # Noise so small beside its values that no ratio of likelihoods can be written: what it leaks in nats.
@@ -376,9 +366,7 @@ _LEAST = Fraction(1 << 1_000_000)  # a ratio that every one of these is above
 
 @dataclass(frozen=True, repr=False)
 class FarLeakage(Leakage):
-    """A leakage of more than 1,000,000 nats, between bounds in nats; as a ratio it has only a lower
-    bound.
-    """
+    """A leakage of more than 1,000,000 nats, between bounds in nats; as a ratio it has only a lower bound."""
 
     nats: tuple[Fraction, Fraction] = field(kw_only=True)
 
@@ -429,8 +417,6 @@ def far_ratio(decays: Sequence[Power], pairs: Sequence[LawPair], scope: Scope) -
 
 
 def _nats(decays: Sequence[Power], pair: LawPair) -> tuple[Fraction, Fraction]:
-    from flint import arb, ctx
-
     (above,), (below,) = pair.above, pair.below
     total = Power()
     for decay, x, y in zip(decays, above, below):

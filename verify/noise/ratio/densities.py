@@ -14,7 +14,6 @@ infinity the leading terms decide.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from flint import arb, ctx, fmpq
 
@@ -66,7 +65,9 @@ class Part:
     sign: int
 
 
-def overlaps(first: Piecewise, second: Piecewise) -> Iterator[tuple[End, End, Any, Any]]:
+def overlaps(
+    first: Piecewise, second: Piecewise
+) -> Iterator[tuple[End, End, ExponentialPolynomial, ExponentialPolynomial | None]]:
     """Yield the intervals of the first function, cut where the second changes, with both: None
     where the second is 0.
     """
@@ -110,7 +111,9 @@ class Facing:
     def at_ends(self) -> list[Peak]:
         """Return the limits of p / q at both ends, exactly."""
         if not self._slope.terms:  # one is a multiple of the other
-            return [_value(self.p, self.q, inside(self.low, self.high))]
+            y = inside(self.low, self.high)
+            above, below = (f.at(0, [_ZERO, y]).narrowed().sum() for f in (self.p, self.q))
+            return [Peak(_text(y), above, below)]
         return [_end(self.p, self.q, self.low, -1), _end(self.p, self.q, self.high, 1)]
 
     def stays_below(self, ratio: Fraction) -> bool:
@@ -160,7 +163,7 @@ def signs(f: ExponentialPolynomial, low: End, high: End, most: int = _MOST_STEPS
     left = -_settled(f.at(0, [-_ONE, _ZERO]), least) if low is None else low
     right = _settled(f, left) if high is None else high
     if low is None:
-        yield Part(None, left, _sign_at(f, left))
+        yield Part(None, left, f.at(0, [_ZERO, left]).narrowed().sum().sign())
     slope = f.derivative(0)
     stack, steps = [(left, right)], 0
     while stack:
@@ -175,7 +178,7 @@ def signs(f: ExponentialPolynomial, low: End, high: End, most: int = _MOST_STEPS
             middle = (a + b) / 2
             stack += [(middle, b), (a, middle)]
     if high is None:
-        yield Part(right, None, _sign_at(f, right))
+        yield Part(right, None, f.at(0, [_ZERO, right]).narrowed().sum().sign())
 
 
 def _of_one_term(f: ExponentialPolynomial, low: End, high: End) -> Iterator[Part]:
@@ -192,7 +195,7 @@ def _of_one_term(f: ExponentialPolynomial, low: End, high: End) -> Iterator[Part
         yield Part(low, high, -sign if negative else sign)
 
 
-def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: Any, b: Any) -> int:
+def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: fmpq, b: fmpq) -> int:
     """Return the sign on an interval, or 0: by its values, or those in the middle and the slope."""
     whole, middle = _over(a, b), arb((a + b) / 2)
     for ball in (f.ball(whole), f.ball(middle) + slope.ball(whole) * (whole - middle)):
@@ -201,15 +204,11 @@ def _sign_over(f: ExponentialPolynomial, slope: ExponentialPolynomial, a: Any, b
     return 0
 
 
-def _over(a: Any, b: Any) -> Any:
+def _over(a: fmpq, b: fmpq) -> arb:
     return arb(a).union(arb(b))
 
 
-def _sign_at(f: ExponentialPolynomial, y: object) -> int:
-    return f.at(0, [_ZERO, y]).narrowed().sum().sign()
-
-
-def _settled(f: ExponentialPolynomial, start: End) -> Any:
+def _settled(f: ExponentialPolynomial, start: End) -> fmpq:
     """Return a number from which on the leading term of a function is larger than all others."""
     groups: dict[tuple[int, int], ExponentialPolynomial] = {}
     for key, q in f.terms.items():
@@ -231,7 +230,7 @@ def _settled(f: ExponentialPolynomial, start: End) -> Any:
     raise TooLargeError("densities are too close to each other far out", "mechanism")
 
 
-def _not_zero(value: ExponentialSum) -> Any:
+def _not_zero(value: ExponentialSum) -> arb:
     """Enclose the size of a number that is not 0, by as many bits as tell it from 0: a density less
     a rational near its limit leaves next to nothing.
     """
@@ -246,7 +245,18 @@ def _not_zero(value: ExponentialSum) -> Any:
 def _end(p: ExponentialPolynomial, q: ExponentialPolynomial, y: End, sign: int) -> Peak:
     """Return the limit of a ratio at an end of an interval."""
     if y is None:
-        return _far(p, q, sign)
+        # at infinity the limit is that of the leading terms
+        sides = []
+        for f in (p, q):
+            rate, power = max((key[1] * sign, key[0]) for key in f.terms)
+            sides.append((Fraction(rate, f.unit), power))
+        place = "inf" if sign > 0 else "-inf"
+        nothing = ExponentialSum([])
+        if sides[0] != sides[1]:
+            one = ExponentialPolynomial.constant(_ONE).sum()
+            return Peak(place, one, nothing) if sides[0] > sides[1] else Peak(place, nothing, one)
+        above, below = (_lead(f, rate, n, sign) for f, (rate, n) in zip((p, q), sides))
+        return Peak(place, above, below)
     while True:  # l'Hospital: both are 0 there
         above, below = (f.at(0, [_ZERO, y]).narrowed().sum() for f in (p, q))
         if above.terms or below.terms:
@@ -260,21 +270,6 @@ def _positive(above: ExponentialSum, below: ExponentialSum) -> tuple[Exponential
         nothing = ExponentialSum([])
         return nothing - above, nothing - below
     return above, below
-
-
-def _far(p: ExponentialPolynomial, q: ExponentialPolynomial, sign: int) -> Peak:
-    """Return the limit of a ratio at infinity: that of the leading terms."""
-    sides = []
-    for f in (p, q):
-        rate, power = max((key[1] * sign, key[0]) for key in f.terms)
-        sides.append((Fraction(rate, f.unit), power))
-    place = "inf" if sign > 0 else "-inf"
-    nothing = ExponentialSum([])
-    if sides[0] != sides[1]:
-        one = ExponentialPolynomial.constant(_ONE).sum()
-        return Peak(place, one, nothing) if sides[0] > sides[1] else Peak(place, nothing, one)
-    above, below = (_lead(f, rate, n, sign) for f, (rate, n) in zip((p, q), sides))
-    return Peak(place, above, below)
 
 
 def _lead(f: ExponentialPolynomial, rate: Fraction, power: int, sign: int) -> ExponentialSum:
@@ -297,11 +292,6 @@ def _between(p: ExponentialPolynomial, q: ExponentialPolynomial, part: Part) -> 
         if ratio.is_finite():
             return Peak(_text(part.low), lower=max(lower, Fraction(0)), upper=dyadic(ratio.upper()))
     return Peak(_text(part.low), lower=max(lower, Fraction(0)))
-
-
-def _value(p: ExponentialPolynomial, q: ExponentialPolynomial, y: object) -> Peak:
-    above, below = (f.at(0, [_ZERO, y]).narrowed().sum() for f in (p, q))
-    return Peak(_text(y), above, below)
 
 
 def _text(y: object) -> str:

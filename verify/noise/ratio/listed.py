@@ -11,7 +11,7 @@ that could be largest, exponential sums in normal form decide ties, and any comp
 Gaussian noise is in `pufferproof.verify.noise.normal.leakage`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache, reduce
@@ -19,6 +19,8 @@ from itertools import pairwise, product
 from math import prod
 from operator import mul
 from typing import TYPE_CHECKING, Any
+
+from flint import arb, ctx, fmpz
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -35,7 +37,6 @@ from pufferproof.verify.noise.laws.of_framework import Law, LawPair, merged, tab
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
 RESTS_ON = ("noise.attained", "noise.decided", "noise.discrete", "noise.parallel")
@@ -67,9 +68,7 @@ class RatioCandidate:
 
     @property
     def rational(self) -> Fraction | None:
-        """The ratio if it is rational, else None: decided by normal forms, since above = r
-        below term by term.
-        """
+        """The ratio if it is rational, else None: decided by normal forms, since above = r below term by term."""
         power, coefficient = next(iter(self.below.terms.items()))
         ratio = self.above.terms.get(power, Fraction(0)) / coefficient
         return ratio if self.above == self.below.scaled(ratio) else None
@@ -81,7 +80,7 @@ class RatioCandidate:
         )
         return (self.above - self.below.scaled(factor or Fraction(1), power)).sign()
 
-    def ball(self) -> "arb":
+    def ball(self) -> arb:
         """Enclose the ratio at the present working precision."""
         return self.above.ball() / self.below.ball()
 
@@ -99,15 +98,11 @@ class NoiseLeakage(LargestRatio):
 
     @property
     def largest(self) -> RatioCandidate | None:
-        """An output whose ratio is the largest, or None if several could be and are not told
-        apart.
-        """
+        """An output whose ratio is the largest, or None if several could be and are not told apart."""
         return self.best[0] if len(self.best) == 1 or _all_equal(self.best) else None
 
     def compare(self, level: Level) -> int:
-        """Return the sign of the leakage minus epsilon, exactly: by its bounds if they tell,
-        else by normal forms.
-        """
+        """Return the sign of the leakage minus epsilon, exactly: by its bounds if they tell, else by normal forms."""
         if self.leakage.upper is not None and level.compare(self.leakage.upper) < 0:
             return -1
         if self.leakage.lower is not None and level.compare(self.leakage.lower) > 0:
@@ -166,9 +161,7 @@ def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakag
 def largest_ratio(
     noises: Sequence[Noise], pairs: Sequence[LawPair], excluded: int = 0, never: tuple[Pair, ...] = ()
 ) -> NoiseLeakage:
-    """Return the largest ratio over pairs of laws of a query with one law of noise per
-    coordinate.
-    """
+    """Return the largest ratio over pairs of laws of a query with one law of noise per coordinate."""
     if not pairs:
         raise nothing_to_check()
     if any(noise.decay is None for noise in noises):
@@ -179,7 +172,9 @@ def largest_ratio(
     best, checked = _search(fewer.decays, fewer.pairs)
     whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
     compared = Scope(checked, excluded, never)
-    return NoiseLeakage(enclosed(best), _witness(whole[0]), compared, whole, claims=claims_about(noises))
+    first = whole[0]
+    witness = Witness(first.prior, first.pair, ",".join(map(text_of, first.output)))
+    return NoiseLeakage(enclosed(best), witness, compared, whole, claims=claims_about(noises))
 
 
 def claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
@@ -193,14 +188,8 @@ def claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
     return tuple(name for name in attained if name not in MERGED_REST_ON)
 
 
-def _witness(first: RatioCandidate) -> Witness:
-    return Witness(first.prior, first.pair, ",".join(text_of(number) for number in first.output))
-
-
 def refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None:
-    """Raise `ModelError` where a likelihood ratio could exceed e^1,000,000, beyond what
-    enclosures are made for.
-    """
+    """Raise `ModelError` where a likelihood ratio could exceed e^1,000,000, beyond what enclosures are made for."""
     for pair in pairs:
         for k, axis in enumerate(pair.axes):
             rate = abs(decays[k].nats) + sum((abs(y) * p.bit_length() for p, y in decays[k].primes), Fraction(0))
@@ -219,7 +208,7 @@ def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
     Raises `TooLargeError` unless every pair has at most 200,000.
     """
     checked = 0
-    first: dict[Any, int] = {}
+    first: dict[Hashable, int] = {}
     for index, pair in enumerate(pairs):
         size = prod(map(len, pair.axes))
         if size > MAX_OUTPUTS:
@@ -244,11 +233,7 @@ def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Rat
 def _largest(
     decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int], bits: int
 ) -> list[tuple[int, Vector]]:
-    """Return every pair and output whose ratio could be the largest, as balls of some precision
-    tell.
-    """
-    from flint import ctx
-
+    """Return every pair and output whose ratio could be the largest, as balls of some precision tell."""
     candidates: list[tuple[Any, int, Vector]] = []
     floor = None
     with ctx.workprec(bits):
@@ -269,7 +254,6 @@ def ratio_balls(decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequenc
     the other.
     """
     import numpy as np
-    from flint import arb
 
     swapped: dict[tuple[int, int], Any] = {}  # likelihoods of the last pair, for its other order
     for index in kept:
@@ -284,11 +268,8 @@ def ratio_balls(decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequenc
 
 
 def smoothed(law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]) -> "NDArray[np.object_]":
-    """Return sum_v P(v) prod_k t_k^|w_k - v_k| at every w of the grid, by two sweeps along
-    every axis.
-    """
+    """Return sum_v P(v) prod_k t_k^|w_k - v_k| at every w of the grid, by two sweeps along every axis."""
     import numpy as np
-    from flint import arb, ctx, fmpz
 
     values = np.full([len(axis) for axis in axes], arb(0), dtype=object)
     places = [{number: index for index, number in enumerate(axis)} for axis in axes]
@@ -309,7 +290,7 @@ def smoothed(law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Powe
 
 
 @lru_cache(maxsize=100_000)
-def _step(decay: Power, gap: Fraction, bits: int) -> "arb":
+def _step(decay: Power, gap: Fraction, bits: int) -> arb:
     """Enclose decay^gap at the present working precision, which is `bits`."""
     return decay.to(gap).ball()
 
@@ -329,11 +310,7 @@ def candidate_at(pair: LawPair, output: Vector, decays: Sequence[Power]) -> Rati
 
 
 def decided(candidates: list[RatioCandidate], bits: int = 2 * _FIRST_BITS) -> list[RatioCandidate]:
-    """Return the candidates whose ratio is largest; those that neither precision nor normal
-    forms tell apart stay.
-    """
-    from flint import ctx
-
+    """Return the candidates whose ratio is largest; those that neither precision nor normal forms tell apart stay."""
     while len(candidates) > 1 and bits <= _MOST_BITS and not _all_equal(candidates):
         with ctx.workprec(bits):
             balls = [candidate.ball() for candidate in candidates]
@@ -349,9 +326,7 @@ def _all_equal(candidates: Sequence[RatioCandidate]) -> bool:
 
 
 def _equal(one: RatioCandidate, other: RatioCandidate) -> bool:
-    """Decide whether two ratios are equal by normal forms, False also where that would take too
-    long.
-    """
+    """Decide whether two ratios are equal by normal forms, False also where that would take too long."""
     if one.above == other.above and one.below == other.below:
         return True
     if one.rational is not None or other.rational is not None:
@@ -364,11 +339,7 @@ def _equal(one: RatioCandidate, other: RatioCandidate) -> bool:
 
 
 def enclosed(best: Sequence[RatioCandidate], bits: int = 2 * _FIRST_BITS) -> Leakage:
-    """Return the leakage: rational, or bounds whose logarithms have a relative width of at most
-    2^-60.
-    """
-    from flint import ctx
-
+    """Return the leakage: rational, or bounds whose logarithms have a relative width of at most 2^-60."""
     if (ratio := best[0].rational) is not None and (len(best) == 1 or _all_equal(best)):
         return Leakage.of(ratio)
     while True:

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -38,12 +40,7 @@ from pufferproof.verify.noise.laws.floats.halves import (
 from pufferproof.verify.noise.laws.of_records import Packing
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, WindowBound, places_to_check
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
 MOST_ORDERED = 10_000  # records that are put in order, for all secret ones together
@@ -173,13 +170,11 @@ class _Likelihoods:
     and value v, where these are far above what underflows.
     """
 
-    ends: "Mapping[Key, Mapping[int, tuple[Floats, Floats]]]"
+    ends: Mapping[Key, Mapping[int, tuple[Floats, Floats]]]
 
     @classmethod
     def of(cls, queries: Sequence[RecordQuery], laws: Mapping[Key, Mapping[int, FloatLaw]]) -> "_Likelihoods | None":
         """Return these bounds, or None if there are too many values or too much underflows."""
-        import numpy as np
-
         terms = max(len(law.weights) for each in laws.values() for law in each.values())
         if terms * terms > MOST_FLOATS:
             return None
@@ -204,8 +199,6 @@ class _Likelihoods:
         """Return bounds of the largest f(j | value) / f(j | other), and a j that has the lower: an
         end, if no other is larger by more than floats tell.
         """
-        import numpy as np
-
         (low, high), (against_low, against_high) = (self.ends[place][v] for v in (value, other))
         lower, upper = low / against_high / _SLACK, high / against_low * _SLACK
         if not np.isfinite(upper).all():
@@ -216,14 +209,12 @@ class _Likelihoods:
         return Fraction(float(lower[j])), Fraction(float(upper.max())), j
 
 
-def _bounded(law: FloatLaw, low: "Floats", high: "Floats") -> "tuple[Floats, Floats]":
+def _bounded(law: FloatLaw, low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """Return the ends of sum_n P(n) t^|j - n| at every j, `low` and `high` those of the powers.
 
     A sum of n products of numbers that are not negative has at most n roundings, and n products
     that underflow.
     """
-    import numpy as np
-
     terms = len(low)
     weights = np.zeros(terms)
     weights[: len(law.weights)] = law.weights
@@ -343,8 +334,6 @@ class _TiltedRecord:
         floats = {i: tables[i - 1][1].astype(float) for i in chosen}
 
         def weighed(exponents: Mapping[int, Sequence[int]]) -> WeighedNetwork:
-            import numpy as np
-
             weights = {i: np.array([powers[n][1] for n in exponents[i]]) for i in chosen}
             error = spread + 4 * _HALF_ROUNDING
             return WeighedNetwork(parents, {i: floats[i] * weights[i] for i in chosen}, adds, error)
@@ -357,15 +346,11 @@ class _TiltedRecord:
 
     @property
     def work(self) -> int:
-        """About how many entries the tables of all laws have. Raises `TooLargeError` if one is too
-        large.
-        """
+        """About how many entries the tables of all laws have. Raises `TooLargeError` if one is too large."""
         return sum(halves_work(self.split, each) for each in (self.alone, self.down, self.up))
 
     def ratios(self, wrong: float) -> "_Ratios":
         """Find the laws, and bound likelihoods by them."""
-        import numpy as np
-
         of_record, down, up = (
             laws_by_halves(self.split, network, self.record, allowed)
             for network, allowed in ((self.alone, _WRONG_OF_RECORD), (self.down, wrong), (self.up, wrong))
@@ -392,14 +377,12 @@ class _Ratios:
     """
 
     masses: Mapping[int, tuple[float, float]]
-    ends: "Sequence[Mapping[int, tuple[Floats, Floats]]]"
+    ends: Sequence[Mapping[int, tuple[Floats, Floats]]]
 
     def largest(self, value: int, other: int) -> tuple[Fraction, Fraction, int] | None:
         """Return bounds of the largest f(j | value) / f(j | other), and a j that has the lower one;
         None if floats do not bound it.
         """
-        import numpy as np
-
         (least, most), (against_least, against_most) = self.masses[value], self.masses[other]
         lower, upper = [], []
         with np.errstate(all="ignore"):
@@ -418,10 +401,8 @@ class _Ratios:
         return Fraction(float(below[j])), Fraction(above), j
 
 
-def _ends(law: TiltedLaw, low: "Floats", high: "Floats") -> "tuple[Floats, Floats]":
+def _ends(law: TiltedLaw, low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """Return bounds of sum_n law(n) k(j, n) at every j, `low` and `high` those of k, at most 1."""
-    import numpy as np
-
     terms = len(low)
     weights = np.zeros(terms)
     weights[: len(law.weights)] = law.weights

@@ -14,17 +14,20 @@ h the noise's density, and a quotient of two such sums is at most the largest of
 The supremum over u is at values of F; balls enclose it. P(l), common to both, is left out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, pairwise
 from math import lcm, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from flint import arb, ctx, fmpz_poly
 
 from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise, Vector
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
@@ -37,7 +40,6 @@ from pufferproof.verify.noise.ratio.listed import candidate_at, smoothed
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb, fmpz_poly
     from numpy.typing import NDArray
 
 RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
@@ -128,7 +130,7 @@ class Around:
             if len(values) > 1:
                 yield record, values
 
-    def key(self, record: int, values: tuple[int, ...]) -> Any:
+    def key(self, record: int, values: tuple[int, ...]) -> Hashable:
         """Return what records share whose windows are the same but for their places."""
         alone = self.chain.rows is not None
         inner = self.chain.stationary and _WIDEST < record <= self.count - _WIDEST
@@ -156,9 +158,7 @@ class Around:
         return record - width < 1, record + width > self.count
 
     def work(self, record: int, width: int, values: int) -> int:
-        """Return about how many bits are written for a window, too many where its grids are too
-        large.
-        """
+        """Return about how many bits are written for a window, too many where its grids are too large."""
         states = max(1, len(self.chain.step))
         if self._cells(record, width, values) > _MOST_CELLS:
             return MOST_BITS + 1
@@ -175,8 +175,6 @@ class Around:
         return cells
 
     def _window(self, record: int, values: Sequence[int], width: int) -> WindowBound | None:
-        from flint import ctx
-
         few = self._cells(record, width, len(values)) <= _KEPT_CELLS
         counted = _counted if few else WindowCounts.measures
         measures = counted(self.counts, record, tuple(values), width)
@@ -198,10 +196,8 @@ class Around:
         bound = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
         return WindowBound(self.prior, record, first, last, bound)
 
-    def _shares(self, record: int) -> "list[arb]":
+    def _shares(self, record: int) -> list[arb]:
         """Return P(v) for all values of a record; 1 where it is no part of the measures."""
-        from flint import arb
-
         if self.chain.rows is not None:
             return [arb(1)] * len(self.framework.expect_records().alphabet)
         laws = self.chain.along(self.count, "enclosed", _BITS)
@@ -234,49 +230,35 @@ class WindowCounts:
         return Packing(self.queries, tuple(bases))
 
     def measures(self, record: int, values: tuple[int, ...], width: int) -> Measures:
-        """Return P(l, r, F = n | v) P(v) / P(l) as a measure of n, up to one factor, for all l,
-        r and v.
-        """
+        """Return P(l, r, F = n | v) P(v) / P(l) as a measure of n, up to one factor, for all l, r and v."""
         packing = self.packing(record, width)
         numbers = ChainPolynomials(self.chain, self.count, packing)
         adds = packing.adds(record)
         if self.chain.rows is not None:
-            befores, afters = [_ones(numbers.size)], [_ones(numbers.size)]
+            befores, afters = [[fmpz_poly([1])] * numbers.size], [[fmpz_poly([1])] * numbers.size]
         else:
-            befores = self._before(numbers, record, width)
-            afters = self._after(numbers, record, width)
+            # A of the record given each l
+            if record - width < 1:
+                befores, first = [numbers.first()], 1
+            else:
+                befores = [[fmpz_poly([p]) for p in row] for row in numbers.step]
+                first = record - width + 1
+            for t in range(first, record):
+                befores = [numbers.pushed(now, t) for now in befores]
+            # B of the record given each r
+            if record + width > self.count:
+                afters, last = [[fmpz_poly([1])] * numbers.size], self.count
+            else:
+                afters = [[fmpz_poly([p]) for p in column] for column in zip(*numbers.step)]
+                last = record + width - 1
+            for later in range(last, record, -1):
+                afters = [numbers.pulled(now, later) for now in afters]
         return {
             (left, r, value): _measure(numbers.given(before, after, value), packing, adds[value])
             for left, before in enumerate(befores)
             for r, after in enumerate(afters)
             for value in values
         }
-
-    def _before(self, numbers: ChainPolynomials, record: int, width: int) -> "list[list[fmpz_poly]]":
-        """Return A of the record given each l."""
-        from flint import fmpz_poly
-
-        if record - width < 1:
-            starts, first = [numbers.first()], 1
-        else:
-            starts = [[fmpz_poly([p]) for p in row] for row in numbers.step]
-            first = record - width + 1
-        for t in range(first, record):
-            starts = [numbers.pushed(now, t) for now in starts]
-        return starts
-
-    def _after(self, numbers: ChainPolynomials, record: int, width: int) -> "list[list[fmpz_poly]]":
-        """Return B of the record given each r."""
-        from flint import fmpz_poly
-
-        if record + width > self.count:
-            ends, last = [_ones(numbers.size)], self.count
-        else:
-            ends = [[fmpz_poly([p]) for p in column] for column in zip(*numbers.step)]
-            last = record + width - 1
-        for t in range(last, record, -1):
-            ends = [numbers.pulled(now, t) for now in ends]
-        return ends
 
 
 @lru_cache(maxsize=_KEPT)
@@ -285,13 +267,7 @@ def _counted(counts: WindowCounts, record: int, values: tuple[int, ...], width: 
     return counts.measures(record, values, width)
 
 
-def _ones(size: int) -> "list[fmpz_poly]":
-    from flint import fmpz_poly
-
-    return [fmpz_poly([1])] * size
-
-
-def _measure(weights: "fmpz_poly", packing: Packing, shift: int) -> Law:
+def _measure(weights: fmpz_poly, packing: Packing, shift: int) -> Law:
     coefficients = enumerate(weights.coeffs())
     return {packing.known_vector(e + shift): Fraction(int(c)) for e, c in coefficients if c}
 
@@ -304,7 +280,7 @@ class _Ratios:
     is then on no line: they are merged all the same, which noise.parallel has for every u.
     """
 
-    def __init__(self, decays: Sequence[Power], measures: Measures, shares: "list[arb]") -> None:
+    def __init__(self, decays: Sequence[Power], measures: Measures, shares: list[arb]) -> None:
         keys, laws = list(measures), list(measures.values())
         twos = [LawPair("", ("", ""), one, other) for one, other in zip(laws, laws[1:] + laws[:1])]
         fewer = merged(decays, twos[::2])
@@ -312,12 +288,16 @@ class _Ratios:
         self.decays, self.laws, self.shares = fewer.decays, dict(zip(keys, kept)), shares
         self.axes = [sorted(set(column)) for column in zip(*chain.from_iterable(kept))]
 
-    def largest(self) -> "list[tuple[arb, arb]]":
+    def largest(self) -> list[tuple[arb, arb]]:
         """Return the ends of balls around ratios, the largest among them; nothing where too many
         could be the largest.
         """
         if len(self.laws) * prod(map(len, self.axes)) > _FEW_CELLS:
-            return [self._ends(key, other, self._at(key, other, w)) for key, other, w in self._left()]
+            result = []
+            for key, other, w in self._left():
+                two = LawPair("", ("", ""), self.laws[key], self.laws[other])
+                result.append(self._ends(key, other, candidate_at(two, w, self.decays).ball()))
+            return result
         tables = {key: smoothed(law, self.axes, self.decays) for key, law in self.laws.items()}
         return [
             self._ends(key, other, ratio) for key, other in self._twos() for ratio in (tables[key] / tables[other]).flat
@@ -329,13 +309,9 @@ class _Ratios:
                 if key[:2] == other[:2] and key != other:
                     yield key, other
 
-    def _ends(self, key: Place, other: Place, ratio: "arb") -> "tuple[arb, arb]":
+    def _ends(self, key: Place, other: Place, ratio: arb) -> tuple[arb, arb]:
         end = ratio * self.shares[other[2]] / self.shares[key[2]]
         return end.lower(), end.upper()
-
-    def _at(self, key: Place, other: Place, output: Vector) -> "arb":
-        two = LawPair("", ("", ""), self.laws[key], self.laws[other])
-        return candidate_at(two, output, self.decays).ball()
 
     def _left(self) -> list[tuple[Place, Place, Vector]]:
         """Return the measures and outputs that could have the largest ratio, by floats with a
@@ -368,9 +344,7 @@ class _Ratios:
 def _smoothed_approx(
     law: Law, unit: int, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]
 ) -> "NDArray[np.float64]":
-    """Return sum_v P(v) / unit prod_k t_k^|w_k - v_k| at every w of the grid in floats,
-    of integers P(v).
-    """
+    """Return sum_v P(v) / unit prod_k t_k^|w_k - v_k| at every w of the grid in floats, of integers P(v)."""
     import numpy as np
 
     values = np.zeros([len(axis) for axis in axes])
@@ -387,3 +361,112 @@ def _smoothed_approx(
             down[index] = (down[index + 1] + rows[index + 1]) * step
         values = np.moveaxis(up + down, 0, k)
     return values
+
+
+# What bounds the delta of a noisy query whose law has too many values: a window around the record.
+#
+# Let l and r be the records, or hidden states, right before and after the window, F what its records add, and R what
+# the others add, which given l and r is independent of X_i and F. Noise h and R only hide, so
+#
+#     delta <= sum_(l, r) integral over u of
+#         max(0, sum_n (P(l, r, F = n | v) - e^epsilon P(l, r, F = n | v')) h(u - n)).
+
+DELTA_RESTS_ON = ("noise.window-delta",)
+DELTA_CLAIMS = ("noise.window-delta",)
+_FARTHEST = 2_000  # from the first record, of a chain that is not stationary
+_FIRST_WIDTH, _WIDEST_WINDOW = 8, 512  # records to either side, doubled between
+
+Ends = tuple[int, int]
+Parts = list[tuple[Ends, LawPair]]  # of one ordered pair: measures by l and r
+
+
+@dataclass(frozen=True)
+class DeltaWindows:
+    """The windows of one width around every record that secrets speak of."""
+
+    around: Mapping[str, Around]
+    framework: Framework
+    width: int
+
+    @classmethod
+    def of(cls, framework: Framework, mechanism: NoisyQueries) -> "Iterator[DeltaWindows]":
+        """Yield ever wider windows, as long as their work is bounded."""
+        width = _FIRST_WIDTH
+        while width <= _WIDEST_WINDOW:
+            windows = cls.of_width(framework, mechanism, width)
+            if windows is None:
+                return
+            yield windows
+            width *= 2
+
+    @classmethod
+    def of_width(cls, framework: Framework, mechanism: NoisyQueries, width: int) -> "DeltaWindows | None":
+        """Return the windows of a width, or None if they are too large, or there are several
+        numbers, a prior that is no chain, or a pair of two records.
+        """
+        query = mechanism.queries[0]
+        places = framework.places if framework.along_records else {}
+        one = all(places[s][0] == places[t][0] for s, t in framework.pairs) if places else False
+        single = len(mechanism.queries) == 1 and isinstance(query, RecordQuery)
+        if not (one and single and isinstance(query, RecordQuery) and query.dimension == 1):
+            return None
+        around = {prior: Around(framework, prior, [query]) for prior in framework.chains}
+        windows = cls(around, framework, width)
+        return windows if windows.bounded else None
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the windows are few, and their law can be written."""
+        places = [(prior, v) for prior in self.around for v in self.framework.places.values()]
+        keys = {self.around[prior].key(record, (value,)) for prior, (record, value) in places}
+        if len(keys) > 2 * MOST_WINDOWS:
+            return False
+        return all(
+            self.around[prior].work(record, self.width, 2) * len(keys) <= MOST_BITS
+            and (self.around[prior].chain.stationary or record <= _FARTHEST)
+            for prior, (record, _) in places
+        )
+
+    def pairs(self, equal_once: bool = True) -> Iterator[tuple[str, Pair, Parts]]:
+        """Yield the measures of every prior and ordered pair that is possible."""
+        seen = set()
+        for prior, around in self.around.items():
+            for pair in self.framework.pairs:
+                (record, one), (_, other) = (self.framework.places[name] for name in pair)
+                key = around.key(record, (one, other))
+                if equal_once and key in seen:
+                    continue
+                seen.add(key)
+                measures = around.counts.measures(record, (one, other), self.width)
+                # P(l), 1 where there is no record before the window
+                if around.chain.rows is not None or record - self.width < 1:
+                    before = (Fraction(1),)
+                else:
+                    before = tuple(around.chain.along(around.count).law(record - self.width))
+                above, below = (_given(measures, value, before) for value in (one, other))
+                if above and below:
+                    yield prior, pair, list(_parts(prior, pair, above, below))
+                    turned = (pair[1], pair[0])
+                    yield prior, turned, list(_parts(prior, turned, below, above))
+
+
+def _given(measures: Measures, value: int, before: tuple[Fraction, ...]) -> dict[Ends, Law]:
+    """Return P(l, r, F = n | v) by l and r from measures, which know P(l) and P(v) not; empty if v is impossible."""
+    total = Fraction(0)
+    laws: dict[Ends, Law] = {}
+    for (left, right, secret), law in measures.items():
+        if secret == value and before[left]:
+            laws[left, right] = {n: p * before[left] for n, p in law.items()}
+            total += sum(laws[left, right].values())
+    if not total:
+        return {}
+    return {ends: {n: p / total for n, p in law.items()} for ends, law in laws.items()}
+
+
+def _parts(
+    prior: str, pair: Pair, above: Mapping[Ends, Law], below: Mapping[Ends, Law]
+) -> Iterator[tuple[Ends, LawPair]]:
+    for ends in above:
+        one, other = above[ends], below.get(ends, {})
+        if one:
+            yield ends, LawPair(prior, pair, one, other)

@@ -22,7 +22,7 @@ from pufferproof.models.numbers.proportions import root_approx
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.ratio import LargestRatio, Leakage
 from pufferproof.verify.noise.accounts.corners import ends_of, largest_corner, queries_of
-from pufferproof.verify.noise.classes.ends import ClassRatio, Ratio, at_class_ends
+from pufferproof.verify.noise.classes.ends import Ratio, at_class_ends
 from pufferproof.verify.noise.largest import NoiseQuestion, at_attractive_ends, between_bounds
 from pufferproof.verify.noise.ratio.bounds import places_to_check
 from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
@@ -80,7 +80,7 @@ def scale_between(
     def exceeds(scale: Fraction) -> bool:
         if scale < start * _LEAST:
             raise ModelError("no noise is shown to be needed for this level", "level")
-        corner, _ = largest_corner(framework, [_noisy(query, scale)], places)
+        corner, _ = largest_corner(framework, [replace(query, noise=Noise.laplace(scale))], places)
         return level.compare(corner.lower or Fraction(1)) > 0
 
     def keeps(scale: Fraction) -> bool:
@@ -98,12 +98,8 @@ def scale_between(
     return low, near * (1 + margin)
 
 
-def _noisy(query: RecordQuery, scale: Fraction) -> RecordQuery:
-    return replace(query, noise=Noise.laplace(scale))
-
-
 def _bounds(framework: Framework, query: RecordQuery, scale: Fraction) -> LargestRatio:
-    noisy = _noisy(query, scale)
+    noisy = replace(query, noise=Noise.laplace(scale))
     question = NoiseQuestion(framework, NoisyQueries((noisy,)), None)
     return ask((at_attractive_ends, between_bounds), question).expect()
 
@@ -146,17 +142,13 @@ def factor_at_ends(
             return None
         if (proved.compare(level) or 0) <= 0 and proved.compare(level) is not None:
             return low, high
-        members, width = _with_more(members, proved), 2 * width
+        members, width = members.with_priors({**members.priors, **proved.framework.priors}), 2 * width
     return None
 
 
 def scaled(mechanism: NoisyQueries, factor: Fraction) -> NoisyQueries:
     """Return queries with all scales times a factor."""
     return NoisyQueries(tuple(replace(query, noise=query.noise.times(factor)) for query in mechanism.queries))
-
-
-def _with_more(members: Framework, ratio: ClassRatio) -> Framework:
-    return members.with_priors({**members.priors, **ratio.framework.priors})
 
 
 def _at_ends(members: Framework, mechanism: NoisyQueries) -> Leakage:

@@ -18,6 +18,8 @@ from itertools import product
 from math import inf, isinf, prod
 from typing import TYPE_CHECKING
 
+from flint import ctx
+
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.wasserstein import Conditional, Wasserstein, wasserstein_of
@@ -38,8 +40,7 @@ from pufferproof.verify.noise.ratio.listed import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 # Whether Laplace noise of one scale on every coordinate keeps a level: decided exactly, without asking where it leaks
 # most.
@@ -113,7 +114,6 @@ class LaplaceLevel:
         ratio is above e^epsilon.
         """
         import numpy as np
-        from flint import ctx
 
         overlaps: dict[int, set[int]] = {}
         with ctx.workprec(bits):
@@ -227,21 +227,17 @@ class _LogarithmSweep:
             over="ignore", invalid="ignore"
         ):  # infinite steps, of far too little noise, make nan of ratios
             for k, (gaps, rate) in enumerate(zip(self._gaps, rates), 1):
-                values = np.moveaxis(_swept(np.moveaxis(values, k, 0), gaps * rate), 0, k)
+                # log sum_v e^(rows[v] - distance from v), along the first axis
+                rows = np.moveaxis(values, k, 0)
+                steps = gaps * rate
+                up, down = rows.copy(), np.full_like(rows, -inf)
+                for index, step in enumerate(steps.tolist(), 1):
+                    np.logaddexp(up[index - 1] - step, rows[index], out=up[index])
+                for index, step in reversed(list(enumerate(steps.tolist()))):
+                    np.logaddexp(down[index + 1], rows[index + 1], out=down[index])
+                    down[index] -= step
+                values = np.moveaxis(np.logaddexp(up, down), 0, k)
             return max(float((values[above] - values[below]).max()) for above, below in zip(self._above, self._below))
-
-
-def _swept(rows: "NDArray[np.float64]", steps: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return log sum_v e^(rows[v] - distance from v), along the first axis."""
-    import numpy as np
-
-    up, down = rows.copy(), np.full_like(rows, -inf)
-    for index, step in enumerate(steps.tolist(), 1):
-        np.logaddexp(up[index - 1] - step, rows[index], out=up[index])
-    for index, step in reversed(list(enumerate(steps.tolist()))):
-        np.logaddexp(down[index + 1], rows[index + 1], out=down[index])
-        down[index] -= step
-    return np.logaddexp(up, down)
 
 
 RESTS_ON = ("noise.monotone",)
@@ -262,9 +258,7 @@ def wasserstein_scale(laws: QueryLaws, level: Level) -> Wasserstein:
 
 
 def leakage_at(laws: QueryLaws, scale: Fraction) -> Leakage:
-    """Return the exact leakage of Laplace noise of some scale on every coordinate, without
-    noise for scale 0.
-    """
+    """Return the exact leakage of Laplace noise of some scale on every coordinate, without noise for scale 0."""
     return _noiseless(laws) if not scale else _noisy(laws, scale).leakage
 
 

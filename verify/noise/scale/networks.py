@@ -249,26 +249,25 @@ class _SmallestOfRecord:
 
     def _bound(self, plan: EliminationPlan, tables: Iterable[Met | None], scale: Fraction) -> float:
         """Return the bound of a plan, at L / b for every record."""
-        rates = self._rates(scale)
-        return plan.with_influence(grown(tables, self.record, rates, self._size))
 
-    def _rates(self, scale: Fraction) -> list[Any]:
-        """Return bounds of e^level of every record; of more than two values a matrix."""
-        if self.apart is None or len(self.apart) == 2:
-            return [_rate(self.amount / scale)] * len(self.families)
         import numpy as np
 
-        by_distance = {distance: _rate(distance / scale) for distance in {*chain(*self.apart)}}
-        every = np.array([[by_distance[distance] for distance in row] for row in self.apart])
-        own: dict[Any, Any] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
-        if self._size == 2:
-            own = {values: float(rates[0, 1]) for values, rates in own.items()}
-        return [own[values] for values in self.letters]
+        # Bounds of e^level of every record; of more than two values a matrix
+        if self.apart is None or len(self.apart) == 2:
+            rates = [float_above(exp_bounds(self.amount / scale, _BITS)[1])] * len(self.families)
+        else:
+            by_distance = {
+                distance: float_above(exp_bounds(distance / scale, _BITS)[1]) for distance in {*chain(*self.apart)}
+            }
+            every = np.array([[by_distance[distance] for distance in row] for row in self.apart])
+            own: dict[tuple[int, ...], Any] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
+            if self._size == 2:
+                own = {values: float(rates[0, 1]) for values, rates in own.items()}
+            rates = [own[values] for values in self.letters]
+        return plan.with_influence(grown(tables, self.record, rates, self._size))
 
     def _guess(self, bound: Callable[[Fraction], float], start: Fraction, most: Fraction) -> Fraction:
-        """Return about the scale at which a bound equals the level, given a larger scale at which
-        it is less.
-        """
+        """Return about the scale at which a bound equals the level, given a larger scale at which it is less."""
         nats = float(self.level.enclosure().upper)
 
         def beyond(share: float) -> float:
@@ -280,7 +279,3 @@ class _SmallestOfRecord:
             low, high = high, 4 * high
         root = root_approx(beyond, low, high)
         return most if root is None else Fraction(1 / root)
-
-
-def _rate(nats: Fraction) -> float:
-    return float_above(exp_bounds(nats, _BITS)[1])

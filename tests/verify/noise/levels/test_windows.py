@@ -13,11 +13,10 @@ from pufferproof.models.priors.records import Records
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.classes.bounds import EndRatio
 from pufferproof.verify.noise.integrals.delta.smallest import DeltaQuestion, by_largest_ratio, enclosure_of, noise_delta
-from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
 from pufferproof.verify.noise.largest import unbounded
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.bounds import noise_bounds
-from pufferproof.verify.noise.ratio.window import Around
+from pufferproof.verify.noise.ratio.window import Around, DeltaWindows
 
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
 CHAINS = {

@@ -21,8 +21,8 @@ from pufferproof import (
 )
 from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.audit import largest_ratio
+from pufferproof.verify.noise.largest import people_bounds
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
-from pufferproof.verify.noise.ratio.people import people_bounds
 
 Chain = tuple[list[Fraction], list[list[Fraction]]]
 

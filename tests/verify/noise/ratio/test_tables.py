@@ -16,7 +16,7 @@ from pufferproof.models.noise.tables.powers import PowerTable, table_of
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.strategies import instances
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.noise.ratio.tables import EnclosedTableRatio, table_leakage
+from pufferproof.verify.noise.ratio.partial import EnclosedTableRatio, table_leakage
 
 
 def e(*terms: tuple[int | Fraction, int | Fraction]) -> ExponentialSum:
@@ -103,7 +103,7 @@ def test_enclosures_hold_what_is_decided_exactly(exponents: list[list[int]]) -> 
         table = PowerTable.of_channel(table)
     exact = table_leakage(framework, table).leakage
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pufferproof.verify.noise.ratio.tables._MOST_PRODUCTS", 0)
+        patch.setattr("pufferproof.verify.noise.ratio.partial._MOST_PRODUCTS", 0)
         found = table_leakage(framework, table)
     assert isinstance(found, EnclosedTableRatio)
     assert found.leakage.lower <= exact.upper
@@ -114,7 +114,7 @@ def test_enclosures_hold_what_is_decided_exactly(exponents: list[list[int]]) -> 
 
 
 def test_a_level_that_enclosures_meet_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pufferproof.verify.noise.ratio.tables._MOST_PRODUCTS", 0)
+    monkeypatch.setattr("pufferproof.verify.noise.ratio.partial._MOST_PRODUCTS", 0)
     found = pp.audit(INDEPENDENT, COIN, "1")
     assert (found.verdict, found.trust) == (Verdict.UNDECIDED, ("INTERVAL",))
     assert pp.audit(INDEPENDENT, COIN, "1.0001").verdict is Verdict.SATISFIES

@@ -16,14 +16,16 @@ from tests import examples
 from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Table, audit
 from pufferproof.models.noise.distance import line_distance, square_distance, vector_distance
 from pufferproof.verify.noise.laws.of_framework import table_laws
-from pufferproof.verify.noise.scale.sigma import (
+from pufferproof.verify.noise.scale.smallest import (
     Approximate,
+    Divergence,
+    Transport,
     line_pairs,
+    quantile_coupling,
     sigma_of_shift,
     smallest_sigma,
     wasserstein_shift,
 )
-from pufferproof.verify.noise.scale.smallest import Divergence, Transport, quantile_coupling
 
 WIDTH = Fraction(1, 10**10)
 LAW = {"a": "1/2", "b": "1/8", "c": "3/8"}

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
 from math import inf, log
-from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -36,11 +38,7 @@ from pufferproof.verify.noise.classes.rows.search import (
     WorstChain,
 )
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 WALKS = "steps that may each have a matrix of their own"
@@ -148,23 +146,22 @@ def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQ
         places = [framework.places[secret] for secret in pair]
         if not all(place in secrets for place in places):
             continue
-        start = _start(box, all(record == 1 for record, _ in places))
+        # Bounds of the law of X_1; `first`: both secrets are of it, so that any law will do
+        if not isinstance(box.initial, str):
+            start = Interval.around([box.initial])
+        else:
+            rooted = box.initial == "stationary" and box.states <= MOST_ROOTED
+            zero = np.zeros((1, box.states))
+            start = (
+                Interval.point(zero + 1 / box.states)
+                if all(record == 1 for record, _ in places) or rooted
+                else Interval(zero, zero + 1)
+            )
         whole = Interval.concatenate([rows, start])
         stationary = box.initial == "stationary" and box.states <= MOST_ROOTED
         edges = bool((start.high > start.low + 0.5).any())
         for one, other in (places, places[::-1]):
             yield BoxQuestion(name, whole.low, whole.high, stationary, (secrets[one], secrets[other]), edges)
-
-
-def _start(box: IntervalChain, first: bool) -> Interval:
-    """Return bounds of the law of X_1; `first`: both secrets are of it, so that any law will do."""
-    import numpy as np
-
-    if not isinstance(box.initial, str):
-        return Interval.around([box.initial])
-    rooted = box.initial == "stationary" and box.states <= MOST_ROOTED
-    zero = np.zeros((1, box.states))
-    return Interval.point(zero + 1 / box.states) if first or rooted else Interval(zero, zero + 1)
 
 
 def _decided(level: Level | None, error: float) -> tuple[Callable[[float, float], bool], float]:
@@ -180,7 +177,7 @@ def _chain(box: IntervalChain, entries: Sequence[Sequence[float]]) -> MarkovChai
     """Return a chain of a box near some entries."""
     *rows, first = entries
     matrix = [_row(*row) for row in zip(rows, box.lower, box.upper)]
-    start: Any = box.initial
+    start: str | Sequence[Fraction] = box.initial
     if start == "any":
         zero, one = (Fraction(0),) * box.states, (Fraction(1),) * box.states
         start = _row(first, zero, one)
@@ -225,16 +222,14 @@ class CornerChain:
 
     nats: float
     pair: Pair
-    matrix: "Floats"
-    start: "Floats"
+    matrix: Floats
+    start: Floats
 
 
 def corner_chain(
     box: IntervalChain, queries: Sequence[RecordQuery], pairs: Sequence[Pair], count: int
 ) -> CornerChain | None:
     """Return the best chain that is found, None if there is none to look at."""
-    import numpy as np
-
     low, high = (np.array(side, dtype=float) for side in (box.lower, box.upper))
     vertices = [_vertices(*row) for row in zip(low, high)]
     middle = np.array([row.mean(axis=0) for row in vertices])
@@ -253,10 +248,8 @@ def corner_chain(
 Told = Callable[["Floats"], list[CornerChain]]
 
 
-def _climbed(told: Told, vertices: "list[Floats]", matrix: "Floats", best: CornerChain | None) -> CornerChain | None:
+def _climbed(told: Told, vertices: list[Floats], matrix: Floats, best: CornerChain | None) -> CornerChain | None:
     """Return the best chain, by the best vertex of one row at a time."""
-    import numpy as np
-
     reached = -inf
     for _ in range(_SWEEPS):
         before = reached
@@ -273,14 +266,18 @@ def _climbed(told: Told, vertices: "list[Floats]", matrix: "Floats", best: Corne
     return best
 
 
-def _told(initial: object, tilts: "Floats", at: int, pairs: Sequence[Pair]) -> Told:
+def _told(initial: object, tilts: Floats, at: int, pairs: Sequence[Pair]) -> Told:
     """Return what matrices leak at most at a corner, by matrix, with the first law that does."""
-    import numpy as np
-
     size = tilts.shape[1]
-    starts = _starts(initial, size)
+    # First laws: the one that is given, or some of two values
+    if isinstance(initial, tuple | list):
+        starts = np.array([initial], dtype=float)
+    else:
+        ends = np.eye(size)
+        shares = np.arange(1, _SHARES + 1)[:, None] / _SHARES
+        starts = np.concatenate([a * shares + b * (1 - shares) for a in ends for b in ends])
 
-    def told(matrices: "Floats") -> list[CornerChain]:
+    def told(matrices: Floats) -> list[CornerChain]:
         if initial == "stationary":
             laws = np.linalg.matrix_power(matrices, 1 << 12)[:, :1]
         else:
@@ -305,31 +302,16 @@ def _told(initial: object, tilts: "Floats", at: int, pairs: Sequence[Pair]) -> T
     return told
 
 
-def _starts(initial: object, size: int) -> "Floats":
-    """Return first laws: the one that is given, or some of two values."""
-    import numpy as np
-
-    if isinstance(initial, tuple | list):
-        return np.array([initial], dtype=float)
-    ends = np.eye(size)
-    shares = np.arange(1, _SHARES + 1)[:, None] / _SHARES
-    return np.concatenate([a * shares + b * (1 - shares) for a in ends for b in ends])
-
-
-def _vertices(low: "Floats", high: "Floats") -> "Floats":
+def _vertices(low: Floats, high: Floats) -> Floats:
     """Return vertices of a row between bounds, all of them unless they are many."""
-    import numpy as np
-
     orders = np.array(list(permutations(range(len(low)))), dtype=float)
     orders = orders[:: -(-len(orders) // _MOST_ORDERS)]
     found: Floats = vertex(np.tile(low, (len(orders), 1)), np.tile(high, (len(orders), 1)), orders)
     return np.unique(found.round(14), axis=0)
 
 
-def _corners(queries: Sequence[RecordQuery], span: range) -> "list[Floats]":
+def _corners(queries: Sequence[RecordQuery], span: range) -> list[Floats]:
     """Return the factors of the records of a span by value, at corners that differ."""
-    import numpy as np
-
     adds = [np.array(contributions(query), dtype=float) for query in queries]
     rates = [-np.log(query.noise.decay.to(Fraction(1)).ends()[1]) for query in queries if query.noise.decay]
     covers = [[float(query.covers(record)) for record in span] for query in queries]

@@ -13,7 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
 from math import inf, log, prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -26,23 +29,16 @@ from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.classes.rows.laws import Sides
 from pufferproof.verify.noise.laws.of_framework import written_out
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 # Cells of matrices, many at once: arrays of shape (cells, rows, values) of least and greatest entries, each row the
 # polytope {l <= p <= u, sum(p) = 1}; the last row is the law of X_1.
 #
 # Bounds are rounded outward, so that no matrix of a cell is lost.
 
-if TYPE_CHECKING:
-    Floats: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Span: TypeAlias = tuple[Floats, Floats]
+Span: TypeAlias = tuple[Floats, Floats]
 
-if TYPE_CHECKING:
-    CellsPlaces: TypeAlias = NDArray[np.intp]
+CellsPlaces: TypeAlias = NDArray[np.intp]
 
 THIN = 1e-12  # of an entry that is not cut
 _ROUNDING = 2.0**-49  # of entries of rows that add up to 1: a few units of floats
@@ -53,10 +49,8 @@ def tight(rows: Interval) -> Interval:
     return rows.meet(1 - others(rows))
 
 
-def middle(low: "Floats", high: "Floats") -> "Span":
+def middle(low: Floats, high: Floats) -> Span:
     """Return thin cells that hold a matrix of each cell, in its middle."""
-    import numpy as np
-
     room = high - low
     whole = room.sum(axis=-1, keepdims=True)
     rest = 1 - low.sum(axis=-1, keepdims=True)
@@ -65,18 +59,14 @@ def middle(low: "Floats", high: "Floats") -> "Span":
     return around(low + share * room, low, high)
 
 
-def around(points: "Floats", low: "Floats", high: "Floats") -> "Span":
+def around(points: Floats, low: Floats, high: Floats) -> Span:
     """Return thin cells around matrices of cells that sum to 1 up to rounding."""
-    import numpy as np
-
     wide = np.where(high > low, _ROUNDING, 0)
     return np.maximum(low, points - wide), np.minimum(high, points + wide)
 
 
-def vertex(low: "Floats", high: "Floats", worth: "Floats") -> "Floats":
+def vertex(low: Floats, high: Floats, worth: Floats) -> Floats:
     """Return the rows of largest sum p_y worth_y, about."""
-    import numpy as np
-
     order = np.argsort(-worth, axis=-1, kind="stable")
     room = np.take_along_axis(high - low, order, axis=-1)
     before = np.cumsum(room, axis=-1) - room
@@ -87,7 +77,7 @@ def vertex(low: "Floats", high: "Floats", worth: "Floats") -> "Floats":
     return point
 
 
-def faces(low: "Floats", high: "Floats", least: "Floats", most: "Floats") -> "tuple[Floats, Floats, NDArray[np.bool_]]":
+def faces(low: Floats, high: Floats, least: Floats, most: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """Return cells less what is nowhere the largest, and which cells are less.
 
     Args: least, most: bounds of slopes of every number that could be the largest, of shape (cells,
@@ -97,8 +87,6 @@ def faces(low: "Floats", high: "Floats", least: "Floats", most: "Floats") -> "tu
     largest number has this entry as large as can be, but for what entries that are thin leave open;
     where it is at most that, as small.
     """
-    import numpy as np
-
     free = high - low > THIN
     gained = np.ones(low.shape, dtype=bool)
     lost = np.ones(low.shape, dtype=bool)
@@ -124,10 +112,8 @@ def faces(low: "Floats", high: "Floats", least: "Floats", most: "Floats") -> "tu
     return less, more, smaller
 
 
-def halves(low: "Floats", high: "Floats", rows: "CellsPlaces", values: "CellsPlaces") -> "Span":
+def halves(low: Floats, high: Floats, rows: CellsPlaces, values: CellsPlaces) -> Span:
     """Return the cells on either side of the middle of an entry of each, all first ones first."""
-    import numpy as np
-
     every = np.arange(len(low))
     at = every, rows, values
     between = (low[at] + high[at]) / 2
@@ -143,8 +129,7 @@ def halves(low: "Floats", high: "Floats", rows: "CellsPlaces", values: "CellsPla
 # A first law that may be any has two values (`bound`): the cells of a box say which, and between what shares. Cells
 # that leak most are halved until all are near what a chain leaks.
 
-if TYPE_CHECKING:
-    WalksFloats = NDArray[np.float64]
+WalksFloats = NDArray[np.float64]
 
 MOST_RECORDS = 5_000
 _UP = 1 + 1e-12  # above the rounding of a product
@@ -197,20 +182,18 @@ class _Cells:
     shape (cells, values + 1, values), the last of them the first law.
     """
 
-    low: "WalksFloats"
-    high: "WalksFloats"
-    most: "WalksFloats"
+    low: WalksFloats
+    high: WalksFloats
+    most: WalksFloats
     stationary: bool
     pairs: Sequence[Pair]
-    taus: Sequence["WalksFloats"]
-    weights: "WalksFloats | None" = None
+    taus: Sequence[WalksFloats]
+    weights: WalksFloats | None = None
     work: int = 0
 
     @classmethod
-    def of(cls, box: IntervalChain, pairs: Sequence[Pair], taus: Sequence["WalksFloats"]) -> "_Cells":
+    def of(cls, box: IntervalChain, pairs: Sequence[Pair], taus: Sequence[WalksFloats]) -> "_Cells":
         """Bound the cells that cover a box."""
-        import numpy as np
-
         rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
         starts = list(_starts(box, all(record == 1 for record, _, _ in pairs)))
         low, high = (
@@ -230,8 +213,6 @@ class _Cells:
 
     def halve(self, work: int) -> int:
         """Halve the cells that leak most, and return the work."""
-        import numpy as np
-
         size = self.low.shape[2]
         order = np.argsort(-self.most, kind="stable")
         many = max(1, _BATCH.get(size, 1) // 2)
@@ -249,12 +230,10 @@ class _Cells:
         done, self.work = self.work, 0
         return done
 
-    def _weights(self, low: "WalksFloats", high: "WalksFloats", work: int) -> "WalksFloats":
+    def _weights(self, low: WalksFloats, high: WalksFloats, work: int) -> WalksFloats:
         """Return what entries weigh, by their width, if a cell is halved: the same for all if this
         is too much work to see.
         """
-        import numpy as np
-
         places = np.argwhere(high - low > THIN)
         if 2 * len(places) * self._steps > work / _SHARE:
             return np.ones(low.shape)
@@ -267,10 +246,8 @@ class _Cells:
         weights[-1] = weights[-1].max()  # other cells have first laws of other values
         return weights + _LEAST_WEIGHT
 
-    def _bounds(self, low: "WalksFloats", high: "WalksFloats") -> "WalksFloats":
+    def _bounds(self, low: WalksFloats, high: WalksFloats) -> WalksFloats:
         """Return the most that chains of cells leak."""
-        import numpy as np
-
         records = [record for record, _, _ in self.pairs]
         first, last = min(records), max(records)
         law = low[:, -1], high[:, -1]
@@ -296,8 +273,6 @@ class _Cells:
 
 def _starts(box: IntervalChain, first: bool) -> Iterator[Interval]:
     """Yield bounds of the law of X_1; `first`: all secrets are of X_1, so that any law will do."""
-    import numpy as np
-
     zero = np.zeros((1, box.states))
     if not isinstance(box.initial, str):
         yield Interval.around([box.initial])
@@ -324,10 +299,8 @@ def one_record_pairs(framework: Framework, box: IntervalChain) -> list[tuple[int
     return pairs
 
 
-def _tau(queries: Sequence[RecordQuery], record: int) -> "WalksFloats":
+def _tau(queries: Sequence[RecordQuery], record: int) -> WalksFloats:
     """Return how much the density of the noise changes at most between two values of a record."""
-    import numpy as np
-
     covering = tuple(query for query in queries if query.covers(record))
     size = len(contributions(queries[0]))
     tau = np.ones((size, size))
@@ -341,8 +314,7 @@ def _tau(queries: Sequence[RecordQuery], record: int) -> "WalksFloats":
     return tau
 
 
-if TYPE_CHECKING:
-    Places = NDArray[np.intp]
+Places = NDArray[np.intp]
 
 RESTS_ON = ("noise.attained",)
 MOST_ENTRIES = 400_000  # of likelihoods, and of nodes times values times outputs
@@ -359,7 +331,7 @@ class Diagram:
     asked for.
     """
 
-    children: "Sequence[Places]"
+    children: Sequence[Places]
     terminals: Interval
     error: Fraction = Fraction(1)
     largest: Fraction | None = None
@@ -390,7 +362,7 @@ class Diagram:
         """By level and next record: how nodes come together."""
         return [[MergedNodes.of(column) for column in level.T] for level in self.children]
 
-    def of_outputs(self, outputs: "Places") -> "Diagram":
+    def of_outputs(self, outputs: Places) -> "Diagram":
         """Return the same of some outputs."""
         diagram = replace(self, terminals=self.terminals[:, outputs])
         diagram.__dict__["merging"] = self.merging
@@ -401,14 +373,12 @@ class Diagram:
 class MergedNodes:
     """Nodes in the order of their children, where that changes, and the children then."""
 
-    order: "Places"
-    starts: "Places"
-    places: "Places"
+    order: Places
+    starts: Places
+    places: Places
 
     @classmethod
-    def of(cls, children: "Places") -> "MergedNodes":
-        import numpy as np
-
+    def of(cls, children: Places) -> "MergedNodes":
         order = np.argsort(children, kind="stable")
         places, starts = np.unique(children[order], return_index=True)
         return cls(order, starts, places)
@@ -434,8 +404,6 @@ def diagram_of(mechanism: Channel | NoisyQueries, records: Records) -> Diagram |
 
 
 def _of_channel(channel: Channel, records: Records) -> Diagram | None:
-    import numpy as np
-
     count, values = records.count, len(records.alphabet)
     if not records.enumerable or values**count * len(channel.outputs) > MOST_ENTRIES:
         return None
@@ -457,8 +425,6 @@ def _of_channel(channel: Channel, records: Records) -> Diagram | None:
 
 def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Diagram | None:
     """Return the diagram of the sums of queries with noise of a decay: nodes are sums so far."""
-    import numpy as np
-
     if any(query.noise.decay is None for query in queries):
         return None
     nothing = tuple(Fraction(0) for query in queries for _ in range(query.dimension))
@@ -490,8 +456,6 @@ def _decays(
     queries: Sequence[RecordQuery], points: Sequence[tuple[Fraction, ...]], ends: Sequence[Sequence[Fraction]]
 ) -> Interval:
     """Return prod_k decay_k^|w_k - F_k| for all points F and outputs w."""
-    import numpy as np
-
     noises = [query.noise for query in queries for _ in range(query.dimension)]
     outputs = list(product(*ends))
     whole = Interval.point(np.ones((len(points), len(outputs))))

@@ -14,30 +14,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
 # Cones {g : g(a) <= apart(a, b) g(b)} by their extreme rays, and means of rows between bounds, of many cells at once:
 # `apart` has shape (cells, values, values).
 
-if TYPE_CHECKING:
-    Floats: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Places: TypeAlias = NDArray[np.intp]
+Places: TypeAlias = NDArray[np.intp]
 
 _FEASIBLE = 1 + 1e-9
 _FEW = 3  # values, of which rays are few
 _SAME = 13  # decimals of logarithms of rays that are one, up to rounding
 
 
-def largest(low: "Floats", high: "Floats", numbers: "Floats") -> "Floats":
+def largest(low: Floats, high: Floats, numbers: Floats) -> Floats:
     """Return about the largest means of numbers over rows between bounds, along the last axis."""
-    import numpy as np
-
     low, high, numbers = np.broadcast_arrays(low, high, numbers)
     order = np.argsort(-numbers, axis=-1, kind="stable")
     room = np.take_along_axis(high - low, order, axis=-1)
@@ -48,7 +43,7 @@ def largest(low: "Floats", high: "Floats", numbers: "Floats") -> "Floats":
     return whole
 
 
-def rays(apart: "Floats") -> "Floats":
+def rays(apart: Floats) -> Floats:
     """Return the extreme rays of each cone, largest entry 1: as many bounds are met as make a tree.
     Cones with fewer rays than others have rays of ones as well, which are in all of them.
 
@@ -56,8 +51,6 @@ def rays(apart: "Floats") -> "Floats":
     >>> rays(np.array([[[1.0, 2.0], [4.0, 1.0]]])).tolist()
     [[[1.0, 0.5], [0.25, 1.0]]]
     """
-    import numpy as np
-
     size = apart.shape[1]
     one, other, up = _trees(size)
     every = np.arange(len(up))
@@ -68,31 +61,23 @@ def rays(apart: "Floats") -> "Floats":
     kept = np.ones(rows.shape[:2], dtype=bool)
     for a, b in product(range(size), repeat=2):
         kept &= rows[:, :, a] <= apart[:, a, b, None] * rows[:, :, b] * _FEASIBLE
-    found = [_distinct(cell[some]) for cell, some in zip(rows, kept)]
+    found = []
+    for cell, some in zip(rows, kept):
+        # each ray once, up to rounding, unless they are few
+        own = cell[some]
+        if size > _FEW:
+            _, first = np.unique(np.log(own).round(_SAME), axis=0, return_index=True)
+            own = own[first]
+        found.append(own)
     whole = np.ones((len(apart), max(map(len, found)), size))
     for cell, some in zip(whole, found):
         cell[: len(some)] = some
     return whole
 
 
-def _distinct(rows: "Floats") -> "Floats":
-    """Return each of some rays once, up to rounding, unless they are few."""
-    import numpy as np
-
-    if rows.shape[1] <= _FEW:
-        return rows
-    _, first = np.unique(np.log(rows).round(_SAME), axis=0, return_index=True)
-    found: Floats = rows[first]
-    return found
-
-
 @cache
-def _trees(size: int) -> "tuple[Places, Places, NDArray[np.bool_]]":
-    """Return all spanning trees as edges away from 0, in an order that goes outward, with all signs
-    of edges.
-    """
-    import numpy as np
-
+def _trees(size: int) -> tuple[Places, Places, NDArray[np.bool_]]:
+    """Return all spanning trees as edges away from 0, in an order that goes outward, with all signs of edges."""
     found = []
     for edges in combinations(list(combinations(range(size), 2)), size - 1):
         known, left, outward = {0}, list(edges), []
@@ -111,8 +96,7 @@ def _trees(size: int) -> "tuple[Places, Places, NDArray[np.bool_]]":
     return trees[:, :, 0], trees[:, :, 1], np.tile(signs, (len(found), 1))
 
 
-if TYPE_CHECKING:
-    Span: TypeAlias = tuple[Floats, Floats]
+Span: TypeAlias = tuple[Floats, Floats]
 
 
 MOST_STEPS = 60  # after which a later law is bounded as this one
@@ -127,13 +111,11 @@ _UP = 1 + 1e-12
 _MOST_NUMBERS = 200_000  # of an array, about
 
 
-def laws(low: "Floats", high: "Floats", first: "Span | None") -> "list[Span]":
+def laws(low: Floats, high: Floats, first: Span | None) -> list[Span]:
     """Return bounds of the laws of X_1, X_2, .. under rows between bounds, of shape (cells, values,
     values); `first`: of X_1, any if None. Those of a stationary law are all of them, of any first
     law.
     """
-    import numpy as np
-
     found = [first or (np.zeros(low.shape[:2]), np.ones(low.shape[:2]))]
     down, up = (side.transpose(0, 2, 1) for side in (low, high))
     for _ in range(MOST_STEPS):
@@ -143,14 +125,12 @@ def laws(low: "Floats", high: "Floats", first: "Span | None") -> "list[Span]":
     return found
 
 
-def by_laws(rows: "Floats", low: "Floats", high: "Floats", law: "Span") -> "Floats":
+def by_laws(rows: Floats, low: Floats, high: Floats, law: Span) -> Floats:
     """Return bounds of quotients of A_(t+1) over a cone with these rays, of shape (cells, rays,
     values), rows between bounds and a law of X_t between bounds.
 
     Edges are divided where their bounds are above what is reached at the ends of any.
     """
-    import numpy as np
-
     size = low.shape[1]
     ends, valid = _edges(*law)
     found = np.ones((len(low), size, size))
@@ -175,37 +155,31 @@ class _Parts:
     ends, of shape (values, 2, parts).
     """
 
-    cell: "Places"
-    rows: "Floats"
-    ends: "Floats"
+    cell: Places
+    rows: Floats
+    ends: Floats
 
     @classmethod
-    def of(cls, rows: "Floats", ends: "Floats", valid: "NDArray[np.bool_]") -> "_Parts":
-        import numpy as np
-
+    def of(cls, rows: Floats, ends: Floats, valid: NDArray[np.bool_]) -> "_Parts":
         apart = np.any(rows < 1, axis=-1)  # of rays of ones no means differ
         cell, ray, edge = np.nonzero(apart[:, :, None] & valid[:, None])
         return cls(cell, rows[cell, ray].T.copy(), ends[cell, edge].transpose(2, 1, 0).copy())
 
-    def divided(self, kept: "NDArray[np.bool_]") -> "_Parts":
+    def divided(self, kept: NDArray[np.bool_]) -> "_Parts":
         """Return some parts, each in equal parts."""
-        import numpy as np
-
         one, other = self.ends[:, 0, kept], self.ends[:, 1, kept]
         points = [one * (1 - k / _DIVIDED) + other * (k / _DIVIDED) for k in range(_DIVIDED + 1)]
         sides = [np.concatenate(side, axis=1) for side in (points[:-1], points[1:])]
         cell, rows = np.tile(self.cell[kept], _DIVIDED), np.tile(self.rows[:, kept], _DIVIDED)
         return _Parts(cell, rows, np.stack(sides, axis=1))
 
-    def quotients(self, low: "Floats", high: "Floats") -> "tuple[Floats, Floats]":
+    def quotients(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
         """Return bounds of quotients of means of two values on each part, and those at its ends, of
         shape (values, values, parts); infinite if they are not safe. Sums are linear along a part,
         and a quotient of products is at most the largest quotient of coefficients of Bernstein:
 
             a_0 b_0 / (c_0 d_0),   (a_0 b_1 + a_1 b_0) / (c_0 d_1 + c_1 d_0),   a_1 b_1 / (c_1 d_1).
         """
-        import numpy as np
-
         scale = high.max(axis=1, keepdims=True)
         scale = np.where(scale > 0, scale, 1)
         order = np.argsort(-self.rows, axis=0, kind="stable")
@@ -226,23 +200,19 @@ class _Parts:
         return told, reached
 
 
-def _larger(pairs: "Floats") -> "Floats":
+def _larger(pairs: Floats) -> Floats:
     """Return the larger number of both ends."""
-    import numpy as np
-
     found: Floats = np.maximum(pairs[:, :, 0], pairs[:, :, 1])
     return found
 
 
-def _sums(rows: "Floats", ends: "Floats", less: "Floats", more: "Floats", sign: int) -> "list[Floats]":
+def _sums(rows: Floats, ends: Floats, less: Floats, more: Floats, sign: int) -> list[Floats]:
     """Return means of h, sums of p(z) P(z, x) h(z) and of p(z) P(z, x), of shape (values, ends,
     parts), for columns with the largest mean of h (`sign` 1) or the least (-1): they are `less`
     where h is small and `more` where it is large.
 
     Args: rows: h, the largest first; ends: p; less, more: columns of shape (values, z, parts).
     """
-    import numpy as np
-
     size = len(rows)
     added = [(more - less)[:, z, None] * ends[z] for z in range(size)]
     whole, one = (
@@ -273,12 +243,10 @@ def _sums(rows: "Floats", ends: "Floats", less: "Floats", more: "Floats", sign: 
     return [best, one, np.where(fixed, whole, 1)]
 
 
-def _edges(low: "Floats", high: "Floats") -> "tuple[Floats, NDArray[np.bool_]]":
+def _edges(low: Floats, high: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """Return ends of the edges of {low <= p <= high, sum(p) = 1}, of shape (cells, edges, 2,
     values), and which edges there are: on an edge two entries move, and all others are at ends.
     """
-    import numpy as np
-
     size = low.shape[1]
     found, there = [], []
     for a, b in combinations(range(size), 2):
@@ -320,76 +288,73 @@ class Sides:
     values); `first`: bounds of the law of X_1, None if it is stationary.
     """
 
-    def __init__(self, low: "Floats", high: "Floats", first: "Span | None" = None) -> None:
+    def __init__(self, low: Floats, high: Floats, first: Span | None = None) -> None:
         self.low, self.high = low, high
         self._known: dict[tuple[int, bytes], Floats] = {}
         self._settled = laws(low, high, None)[-1]
         self._laws = [] if first is None else laws(low, high, first)
 
-    def after(self, taus: Sequence["Floats"]) -> "list[Floats]":
+    def after(self, taus: Sequence[Floats]) -> list[Floats]:
         """Return R by record, the first record first."""
-        import numpy as np
-
         found = [np.ones_like(self.low)]
         for tau in taus[:0:-1]:
-            found.append(self._forward(_times(found[-1], tau)))
+            apart = _times(found[-1], tau)
+            key = -1, apart.tobytes()
+            if key not in self._known:
+                step = _by_odds(self.low, self.high, apart)
+                told = _tame(apart)
+                if told.any():
+                    low, high = self.low[told], self.high[told]
+                    # Bounds of quotients of means of two rows over a cone with these rays
+                    less, more, numbers = low[:, :, None], high[:, :, None], rays(apart[told])[:, None]
+                    top = largest(less, more, numbers)[:, :, None] + _SIDE_ROUNDING
+                    least = -largest(less, more, -numbers)[:, None] - _SIDE_ROUNDING
+                    with np.errstate(all="ignore"):
+                        quotients = np.where(least > _SIDE_ROUNDING, top / least, np.inf)
+                    bound = quotients.max(axis=-1) * _UP
+                    size = low.shape[1]
+                    bound[:, range(size), range(size)] = 1
+                    step[told] = step[told].clip(max=bound)
+                self._known[key] = step
+            found.append(self._known[key])
         return found[::-1]
 
-    def before(self, taus: Sequence["Floats"]) -> "list[Floats]":
+    def before(self, taus: Sequence[Floats]) -> list[Floats]:
         """Return bounds of quotients of A by record."""
-        import numpy as np
-
         found = [np.ones_like(self.low)]
         for t, tau in enumerate(taus[:-1]):
-            found.append(self._backward(_times(found[-1], tau), t if t < MOST_STEPS else MOST_STEPS))
+            apart = _times(found[-1], tau)
+            key = min(t, MOST_STEPS), apart.tobytes()
+            if key not in self._known:
+                step = _by_odds(self.low.transpose(0, 2, 1), self.high.transpose(0, 2, 1), apart)
+                told = _tame(apart)
+                if told.any():
+                    law = self._laws[t] if t < min(len(self._laws), MOST_STEPS) else self._settled
+                    span = law[0][told], law[1][told]
+                    bound = by_laws(rays(apart[told]), self.low[told], self.high[told], span)
+                    step[told] = step[told].clip(max=bound)
+                self._known[key] = step
+            found.append(self._known[key])
         return found
 
-    def _forward(self, apart: "Floats") -> "Floats":
-        key = -1, apart.tobytes()
-        if key not in self._known:
-            step = _by_odds(self.low, self.high, apart)
-            told = _tame(apart)
-            if told.any():
-                low, high = self.low[told], self.high[told]
-                step[told] = step[told].clip(max=_by_rays(rays(apart[told]), low, high))
-            self._known[key] = step
-        return self._known[key]
 
-    def _backward(self, apart: "Floats", t: int) -> "Floats":
-        key = t, apart.tobytes()
-        if key not in self._known:
-            step = _by_odds(self.low.transpose(0, 2, 1), self.high.transpose(0, 2, 1), apart)
-            told = _tame(apart)
-            if told.any():
-                law = self._laws[t] if t < min(len(self._laws), MOST_STEPS) else self._settled
-                span = law[0][told], law[1][told]
-                bound = by_laws(rays(apart[told]), self.low[told], self.high[told], span)
-                step[told] = step[told].clip(max=bound)
-            self._known[key] = step
-        return self._known[key]
-
-
-def _tame(apart: "Floats") -> "NDArray[np.bool_]":
+def _tame(apart: Floats) -> NDArray[np.bool_]:
     """Return of which cells rays are looked at."""
     told: NDArray[np.bool_] = (apart < _TAME).all(axis=(1, 2)) & (apart.shape[1] <= MOST_RAYS)
     return told
 
 
-def _times(apart: "Floats", tau: "Floats") -> "Floats":
+def _times(apart: Floats, tau: Floats) -> Floats:
     """Return the product, infinite above _TAME."""
-    import numpy as np
-
     with np.errstate(all="ignore"):
         found: Floats = np.where(apart < _TAME, apart * tau * _UP, np.inf)
     return found
 
 
-def _by_odds(low: "Floats", high: "Floats", apart: "Floats") -> "Floats":
+def _by_odds(low: Floats, high: Floats, apart: Floats) -> Floats:
     """Return bounds of quotients of means of two rows by the odds of two values, all rows being
     weighed by any numbers.
     """
-    import numpy as np
-
     size = low.shape[1]
     far = np.sqrt(apart.clip(max=_TAME))
     found = np.ones(low.shape)
@@ -404,19 +369,4 @@ def _by_odds(low: "Floats", high: "Floats", apart: "Floats") -> "Floats":
         told = np.where(odds < np.inf, told, apart)
         told[:, range(size), range(size)] = 1
         found[:, x, y] = told.max(axis=(1, 2)) * _UP
-    return found
-
-
-def _by_rays(rows: "Floats", low: "Floats", high: "Floats") -> "Floats":
-    """Return bounds of quotients of means of two rows over a cone with these rays."""
-    import numpy as np
-
-    less, more, numbers = low[:, :, None], high[:, :, None], rows[:, None]
-    top = largest(less, more, numbers)[:, :, None] + _SIDE_ROUNDING
-    least = -largest(less, more, -numbers)[:, None] - _SIDE_ROUNDING
-    with np.errstate(all="ignore"):
-        told = np.where(least > _SIDE_ROUNDING, top / least, np.inf)
-    found: Floats = told.max(axis=-1) * _UP
-    size = low.shape[1]
-    found[:, range(size), range(size)] = 1
     return found

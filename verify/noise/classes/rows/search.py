@@ -17,15 +17,14 @@ that more work leaves no bound larger.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.numbers.intervals import Interval, dot, mean_over_simplex, median, others, part
 from pufferproof.verify.influence.box.contrast import trees
 from pufferproof.verify.noise.classes.rows.diagram import THIN, Diagram, around, faces, halves, middle, tight, vertex
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # Enclosures, over cells of matrices, of what outputs tell of one record: E[L | X_i = s] of their likelihoods L,
 # backwards along the decision diagram of the mechanism.
@@ -40,11 +39,9 @@ if TYPE_CHECKING:
 #
 # Where a chain gives X_i = s no probability, bounds say nothing of it.
 
-if TYPE_CHECKING:
-    MeansFloats = NDArray[np.float64]
+MeansFloats = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    MeansPlaces = NDArray[np.intp]
+MeansPlaces = NDArray[np.intp]
 
 MOST_ROOTED = 5  # values whose stationary laws are bounded, by spanning trees
 
@@ -63,7 +60,7 @@ class MatrixCells:
     `stationary`: the first law is that of each matrix, and the last row is not used.
     """
 
-    def __init__(self, low: "MeansFloats", high: "MeansFloats", stationary: bool) -> None:
+    def __init__(self, low: MeansFloats, high: MeansFloats, stationary: bool) -> None:
         values = low.shape[-1]
         self.rows = Interval(low[:, :values], high[:, :values])
         self.first = Interval(low[:, values:], high[:, values:])
@@ -86,10 +83,8 @@ class MatrixCells:
         ]
         return Interval.stack(entries, axis=1).reshape(-1, values, values, values)
 
-    def _sum(self, edges: "MeansPlaces") -> Interval:
+    def _sum(self, edges: MeansPlaces) -> Interval:
         """Return sums over trees, of shape (trees, edges, 2), of products of their entries."""
-        import numpy as np
-
         whole = Interval.point(np.ones((self.rows.shape[0], len(edges))))
         for edge in np.moveaxis(edges, 1, 0):
             whole = whole * self.rows[:, edge[:, 0], edge[:, 1]]
@@ -97,10 +92,8 @@ class MatrixCells:
 
 
 @cache
-def _edges(values: int, root: int, less: tuple[int, int] | None = None) -> "MeansPlaces":
+def _edges(values: int, root: int, less: tuple[int, int] | None = None) -> MeansPlaces:
     """Return the trees towards a root as edges (x, y); `less` one edge, those that have it."""
-    import numpy as np
-
     kept = [tree for tree in trees(values, root) if less is None or less in tree]
     count = values - 1 - (less is not None)
     edges = [[edge for edge in tree if edge != less] for tree in kept]
@@ -112,22 +105,27 @@ class SecretMeans:
 
     def __init__(self, cells: MatrixCells, diagram: Diagram, secret: RecordValue) -> None:
         self.cells, self.diagram, self.secret = cells, diagram, secret
-        self.reached = self._reached()
-        self._before: dict[int, Interval] = {}
-        self.levels: list[Interval] = []
-        self._levels()
-        self.value: Interval = self.levels[0][:, 0, 0]
-
-    def _reached(self) -> list[Interval]:
-        """Return D_i, .., D_1 by level 1 .. i."""
-        import numpy as np
-
+        # D_i, .., D_1 by level 1 .. i.
         one = np.zeros(self.cells.rows.shape[::2])
         one[:, self.secret.value] = 1
         levels = [Interval.point(one)]
         for _ in range(self.secret.record - 1):
             levels.append(mean_over_simplex(self.cells.rows, levels[-1][:, :, None])[..., 0])
-        return levels[::-1]
+        self.reached = levels[::-1]
+        self._before: dict[int, Interval] = {}
+        # C of all levels, of shape (cells, x, points, outputs)
+        cell_count, values, _ = self.cells.rows.shape
+        count = self.diagram.records
+        last = self.diagram.terminals.broadcast_to((cell_count, values, *self.diagram.terminals.shape))
+        self.levels: list[Interval] = [last] * (count + 1)
+        self._known(count)
+        for level in range(count - 1, -1, -1):
+            rows = self.cells.rows if level >= self.secret.record else self.before(level)
+            ahead = self.ahead(level)
+            means = mean_over_simplex(rows, ahead.reshape(cell_count, values, -1))
+            self.levels[level] = means.reshape(cell_count, -1, *ahead.shape[2:])
+            self._known(level)
+        self.value: Interval = self.levels[0][:, 0, 0]
 
     def before(self, level: int) -> Interval:
         """Return B of a level before the secret, of shape (cells, x, y)."""
@@ -139,25 +137,9 @@ class SecretMeans:
 
     def ahead(self, level: int) -> Interval:
         """Return the values of C after a level by next record, of shape (cells, y, points, ..)."""
-        import numpy as np
-
         children = self.diagram.children[level]
         values = np.arange(children.shape[1])[:, None]
         return self.levels[level + 1][:, values, children.T]
-
-    def _levels(self) -> None:
-        """Find C of all levels, of shape (cells, x, points, outputs)."""
-        cells, values, _ = self.cells.rows.shape
-        count = self.diagram.records
-        last = self.diagram.terminals.broadcast_to((cells, values, *self.diagram.terminals.shape))
-        self.levels = [last] * (count + 1)
-        self._known(count)
-        for level in range(count - 1, -1, -1):
-            rows = self.cells.rows if level >= self.secret.record else self.before(level)
-            ahead = self.ahead(level)
-            means = mean_over_simplex(rows, ahead.reshape(cells, values, -1))
-            self.levels[level] = means.reshape(cells, -1, *ahead.shape[2:])
-            self._known(level)
 
     def _known(self, level: int) -> None:
         """At the record of the secret, leave its value only."""
@@ -170,26 +152,18 @@ def tilted(rows: Interval, reached: Interval, scaled: bool = False) -> Interval:
     """Return bounds of p_y D_y / sum_z p_z D_z, of shape (cells, x, y); anything from 0 to 1 where
     the sum may be 0. `scaled`: p is a law up to a factor.
     """
-    import numpy as np
-
     own = rows * reached[:, None]
     rest = others(own)
     if not scaled and rows.shape[-1] > 1:
-        rest = rest.meet((1 - rows) * _least_and_most(reached)[:, None])
+        # The least and the greatest D of all other values, by value
+        size = reached.shape[-1]
+        apart = [[z for z in range(size) if z != y] for y in range(size)]
+        low = np.stack([reached.low[:, places].min(axis=-1) for places in apart], axis=-1)
+        high = np.stack([reached.high[:, places].max(axis=-1) for places in apart], axis=-1)
+        rest = rest.meet((1 - rows) * Interval(low, high)[:, None])
     share = part(own, rest)
     possible = (own.high > 0) | ~(own.high > 0).any(axis=-1, keepdims=True)
     return tight(Interval(share.low, np.where(possible, share.high, 0)))
-
-
-def _least_and_most(reached: Interval) -> Interval:
-    """Return the least and the greatest D of all other values, by value."""
-    import numpy as np
-
-    size = reached.shape[-1]
-    apart = [[z for z in range(size) if z != y] for y in range(size)]
-    low = np.stack([reached.low[:, places].min(axis=-1) for places in apart], axis=-1)
-    high = np.stack([reached.high[:, places].max(axis=-1) for places in apart], axis=-1)
-    return Interval(low, high)
 
 
 class Slopes:
@@ -204,11 +178,6 @@ class Slopes:
 
     def __init__(self, means: SecretMeans) -> None:
         self.means, self.cells, self.diagram = means, means.cells, means.diagram
-        self.value = self._value()
-
-    def _value(self) -> Interval:
-        import numpy as np
-
         cells, values, _ = self.cells.rows.shape
         weight = Interval.point(np.ones((cells, 1, 1)))
         shape = cells, values, values, self.diagram.outputs
@@ -216,14 +185,19 @@ class Slopes:
         for level in range(self.diagram.records):
             past = level < self.means.secret.record
             if level == 0 and self.cells.stationary:
-                rows = self._rooted()
+                # sum_z (dt_z / dP(x, y)) D_1(z) (C_1(z) - C) / sum_z t_z D_1(z), of t_z the stationary weights, of
+                # which the sum is t_s
+                differences = self.means.ahead(0)[:, :, 0] - self.means.value[:, None]
+                differences = differences * self.means.reached[0][..., None]
+                whole = (differences[:, :, None, None] * self.cells.steep[..., None]).sum(axis=1)
+                rows = whole / self.cells.weights[:, self.means.secret.value][:, None, None, None]
             elif level == 0:
                 first = self._told(level, weight, past)
             else:
                 rows = rows + self._told(level, weight, past)
             entries = self.means.before(level) if past else self.cells.rows
             weight = self._moved(level, weight, entries)
-        return Interval.concatenate([rows, first], axis=1) / self.means.value[:, None, None]
+        self.value = Interval.concatenate([rows, first], axis=1) / self.means.value[:, None, None]
 
     def _told(self, level: int, weight: Interval, past: bool) -> Interval:
         """Return the sums of one level, of shape (cells, x, y, outputs)."""
@@ -239,8 +213,6 @@ class Slopes:
 
     def _ratios(self, level: int) -> Interval:
         """Return D_(j+1)(y) / D_j(x), at most 1 / P(x, y), of shape (cells, x, y, 1)."""
-        import numpy as np
-
         then = self.means.reached[level]
         if level == 0:
             rows = self.cells.first
@@ -252,19 +224,8 @@ class Slopes:
         never = then.high[:, None] == 0
         return Interval(ratio.low, np.where(never, 0, high))[..., None]
 
-    def _rooted(self) -> Interval:
-        """Return sum_z (dt_z / dP(x, y)) D_1(z) (C_1(z) - C) / sum_z t_z D_1(z), of t_z the
-        stationary weights, of which the sum is t_s.
-        """
-        differences = self.means.ahead(0)[:, :, 0] - self.means.value[:, None]
-        differences = differences * self.means.reached[0][..., None]
-        whole = (differences[:, :, None, None] * self.cells.steep[..., None]).sum(axis=1)
-        return whole / self.cells.weights[:, self.means.secret.value][:, None, None, None]
-
     def _moved(self, level: int, weight: Interval, rows: Interval) -> Interval:
         """Return b of the next level, of shape (cells, y, points)."""
-        import numpy as np
-
         points = int(self.diagram.children[level].max()) + 1
         shape = rows.shape[0], rows.shape[-1], points
         moves = Interval(np.zeros(shape), np.zeros(shape))
@@ -275,14 +236,11 @@ class Slopes:
         return moves.within(0, 1)
 
 
-if TYPE_CHECKING:
-    Floats: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
-if TYPE_CHECKING:
-    Span: TypeAlias = tuple[Floats, Floats]
+Span: TypeAlias = tuple[Floats, Floats]
 
-if TYPE_CHECKING:
-    Places: TypeAlias = NDArray[np.intp]
+Places: TypeAlias = NDArray[np.intp]
 
 CLOSE = 9e-7  # in nats, of a bound to the best chain
 _BETTER = 1e-8  # in nats, by which a chain is better than the best one so far
@@ -303,18 +261,18 @@ class BoxQuestion:
     """
 
     name: str
-    low: "Floats"
-    high: "Floats"
+    low: Floats
+    high: Floats
     stationary: bool
     pair: tuple[RecordValue, RecordValue]
     edges: bool = False
 
-    def cells(self, low: "Floats", high: "Floats") -> MatrixCells:
+    def cells(self, low: Floats, high: Floats) -> MatrixCells:
         """Return cells of the chains."""
         return MatrixCells(low, high, self.stationary)
 
     @property
-    def roots(self) -> "list[Span]":
+    def roots(self) -> list[Span]:
         """The cells that cover the box."""
         size = self.low.shape[1]
         if not self.edges or size == 2:
@@ -337,7 +295,7 @@ class FoundMatrices:
     best: float
     upper: float
     question: BoxQuestion | None = None
-    member: "Floats | None" = None
+    member: Floats | None = None
     cells: int = 0
     work: int = 0
 
@@ -347,10 +305,10 @@ class _Open:
     """Cells of a question that are not done, with their bounds and the outputs that count."""
 
     question: BoxQuestion
-    low: "Floats"
-    high: "Floats"
-    uppers: "Floats"
-    alive: "NDArray[np.bool_]"
+    low: Floats
+    high: Floats
+    uppers: Floats
+    alive: NDArray[np.bool_]
     bounded: bool = False
     climbed: bool = False
 
@@ -371,10 +329,23 @@ class WorstChain:
         """Search until every bound is near the best chain or below `enough`, a level is decided, or
         `most` work is done.
         """
-        left = [self._opened(question) for question in questions]
+        left = []
+        for question in questions:
+            roots = question.roots
+            low, high = (np.array([root[side] for root in roots]) for side in (0, 1))
+            alive = np.ones((len(roots), self.diagram.outputs), dtype=bool)
+            left.append(_Open(question, low, high, np.full(len(roots), np.inf), alive))
         while self.found.work < most and left:
             floor = max(self.best + CLOSE, enough)
-            left = [one for one in left if self._kept(one, floor)]
+            every, left = left, []
+            for one in every:  # leave out the cells whose bounds are small
+                open_ = one.uppers > floor
+                done = float(one.uppers[~open_].max(initial=-np.inf))
+                self.found.upper = max(self.found.upper, done)
+                for name in ("low", "high", "uppers", "alive"):
+                    setattr(one, name, getattr(one, name)[open_])
+                if len(one.low):
+                    left.append(one)
             if not left or decided(self.best, max(self.found.upper, *(x.upper for x in left))):
                 break
             self._refined(max(left, key=lambda one: one.upper))
@@ -385,58 +356,39 @@ class WorstChain:
         """What is leaked by the best chain, or by those known before."""
         return max(self.floor, self.found.best)
 
-    def _opened(self, question: BoxQuestion) -> _Open:
-        import numpy as np
-
-        roots = question.roots
-        low, high = (np.array([root[side] for root in roots]) for side in (0, 1))
-        alive = np.ones((len(roots), self.diagram.outputs), dtype=bool)
-        return _Open(question, low, high, np.full(len(roots), np.inf), alive)
-
-    def _kept(self, one: _Open, floor: float) -> bool:
-        """Leave out the cells whose bounds are small, and say whether some are left."""
-        import numpy as np
-
-        open_ = one.uppers > floor
-        done = float(one.uppers[~open_].max(initial=-np.inf))
-        self.found.upper = max(self.found.upper, done)
-        for name in ("low", "high", "uppers", "alive"):
-            setattr(one, name, getattr(one, name)[open_])
-        return bool(len(one.low))
-
-    def _batch(self, alive: "NDArray[np.bool_]") -> int:
-        """Return how many of the first cells to look at together, by the outputs that count."""
-        import numpy as np
-
-        if self.diagram.outputs <= _FEW_OUTPUTS:
-            return max(1, min(_BATCH, _MOST_NUMBERS // self.diagram.work))
-        outputs = np.logical_or.accumulate(alive).sum(axis=1)
-        each = self.diagram.work / self.diagram.outputs
-        return max(1, int((np.arange(1, len(alive) + 1) * outputs * each <= _MOST_ENTRIES).sum()))
-
     def _refined(self, one: _Open) -> None:
         """Bound the first cells of a question, and put what is left of them in their place."""
-        import numpy as np
-
         if one.bounded and not one.climbed:
             self._climb(one.question)
         one.bounded, one.climbed = True, one.bounded
         order = np.argsort(-one.uppers, kind="stable")
-        batch = self._batch(one.alive[order[:_BATCH]])
+        # How many of the first cells to look at together, by the outputs that count
+        if self.diagram.outputs <= _FEW_OUTPUTS:
+            batch = max(1, min(_BATCH, _MOST_NUMBERS // self.diagram.work))
+        else:
+            counting = np.logical_or.accumulate(one.alive[order[:_BATCH]]).sum(axis=1)
+            entries = np.arange(1, len(counting) + 1) * counting * (self.diagram.work / self.diagram.outputs)
+            batch = max(1, int((entries <= _MOST_ENTRIES).sum()))
         chosen, rest = order[:batch], order[batch:]
         outputs = np.flatnonzero(one.alive[chosen].any(axis=0))
-        bounds = self._bounds(one.question, one.low[chosen], one.high[chosen], outputs)
+        # Bounds of these cells; keep the best of their middles
+        low, high = one.low[chosen], one.high[chosen]
+        diagram = self.diagram.of_outputs(outputs)
+        self.found.cells += len(low)
+        self.found.work += len(low) * diagram.work
+        thin = middle(low, high)
+        point, _ = self._told(one.question, thin, diagram, False)
+        self._improve(one.question, (thin[0] + thin[1]) / 2, point.low)
+        value, slopes = self._told(one.question, (low, high), diagram, True)
+        assert slopes is not None
+        weights = _weights(slopes, (high - thin[0], thin[1] - low), high > low)
+        with np.errstate(all="ignore"):
+            form = point.high + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
+            form = np.where(np.isnan(form), np.inf, form)
+        upper = np.minimum(value.high, form) + _LOG_ERROR
+        bounds = _MatrixCellBounds(upper, slopes.low, slopes.high, weights)
         uppers = np.minimum(bounds.upper.max(axis=1), one.uppers[chosen])
-        parts = self._parts(one, chosen, bounds, outputs, uppers)
-        for name, value in parts.items():
-            setattr(one, name, np.concatenate([getattr(one, name)[rest], value]))
-
-    def _parts(
-        self, one: _Open, chosen: "Places", bounds: "_MatrixCellBounds", outputs: "Places", uppers: "Floats"
-    ) -> "dict[str, Floats]":
-        """Return the faces or halves of the chosen cells that are not done."""
-        import numpy as np
-
+        # The faces or halves of the chosen cells that are not done
         floor = self.best + CLOSE
         open_ = uppers > floor
         self.found.upper = max(self.found.upper, float(uppers[~open_].max(initial=-np.inf)))
@@ -454,45 +406,26 @@ class WorstChain:
         self.found.upper = max(self.found.upper, float(uppers[stuck].max(initial=-np.inf)))
         cut = ~shrunk & ~stuck
         two_low, two_high = halves(low[cut], high[cut], rows[cut], values[cut])
-        return {
+        parts = {
             "low": np.concatenate([smaller_low[shrunk], two_low]),
             "high": np.concatenate([smaller_high[shrunk], two_high]),
             "uppers": np.concatenate([uppers[shrunk], uppers[cut], uppers[cut]]),
             "alive": np.concatenate([alive[shrunk], alive[cut], alive[cut]]),
         }
-
-    def _bounds(self, question: BoxQuestion, low: "Floats", high: "Floats", outputs: "Places") -> "_MatrixCellBounds":
-        """Return the bounds of cells, and keep the best of their middles."""
-        import numpy as np
-
-        diagram = self.diagram.of_outputs(outputs)
-        self.found.cells += len(low)
-        self.found.work += len(low) * diagram.work
-        thin = middle(low, high)
-        point, _ = self._told(question, thin, diagram, False)
-        self._improve(question, (thin[0] + thin[1]) / 2, point.low)
-        value, slopes = self._told(question, (low, high), diagram, True)
-        assert slopes is not None
-        weights = _weights(slopes, (high - thin[0], thin[1] - low), high > low)
-        with np.errstate(all="ignore"):
-            form = point.high + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
-            form = np.where(np.isnan(form), np.inf, form)
-        upper = np.minimum(value.high, form) + _LOG_ERROR
-        return _MatrixCellBounds(upper, slopes.low, slopes.high, weights)
+        for name, part_of in parts.items():
+            setattr(one, name, np.concatenate([getattr(one, name)[rest], part_of]))
 
     def _told(
-        self, question: BoxQuestion, cells: "Span", diagram: Diagram, steep: bool
+        self, question: BoxQuestion, cells: Span, diagram: Diagram, steep: bool
     ) -> tuple[Interval, Interval | None]:
         """Return log ratios, of shape (cells, outputs), and slopes if wanted."""
-        import numpy as np
-
         at = question.cells(*cells)
         one, other = (SecretMeans(at, diagram, secret) for secret in question.pair)
         ratio = (one.value / other.value).log()
         value = Interval(ratio.low, np.where(one.value.high > 0, ratio.high, -np.inf))
         return value, Slopes(one).value - Slopes(other).value if steep else None
 
-    def _improve(self, question: BoxQuestion, points: "Floats", values: "Floats") -> None:
+    def _improve(self, question: BoxQuestion, points: Floats, values: Floats) -> None:
         """Keep the best chain."""
         tops = values.max(axis=1)
         place = int(tops.argmax())
@@ -504,8 +437,6 @@ class WorstChain:
         """Look for good chains: from some, move towards the vertex that slopes point to; of
         many outputs those that tell most at some of them.
         """
-        import numpy as np
-
         roots = question.roots
         points = np.concatenate([_starts(*root) for root in roots])
         low, high = (np.repeat([x[side] for x in roots], _STARTS, axis=0) for side in (0, 1))
@@ -528,11 +459,9 @@ class WorstChain:
                 break
 
     def _moved(
-        self, question: BoxQuestion, points: "Floats", box: "Span", values: "Floats", slopes: Interval, diagram: Diagram
-    ) -> "Floats":
+        self, question: BoxQuestion, points: Floats, box: Span, values: Floats, slopes: Interval, diagram: Diagram
+    ) -> Floats:
         """Return better points: of the way to the vertex, the best share."""
-        import numpy as np
-
         top = values.argmax(axis=1)
         every = np.arange(len(points))
         with np.errstate(all="ignore"):
@@ -556,16 +485,14 @@ class _MatrixCellBounds:
     weigh in the mean value form, of shape (cells, rows, values, outputs).
     """
 
-    upper: "Floats"
-    low: "Floats"
-    high: "Floats"
-    weights: "Floats"
+    upper: Floats
+    low: Floats
+    high: Floats
+    weights: Floats
 
 
-def _weights(slopes: Interval, room: "Span", wide: "NDArray[np.bool_]") -> "Floats":
+def _weights(slopes: Interval, room: Span, wide: NDArray[np.bool_]) -> Floats:
     """Return what entries weigh, of the number c that leaves their sum least, by row."""
-    import numpy as np
-
     low, high = slopes.low, slopes.high
     above, below = (np.maximum(x, 0)[..., None] for x in room)
     best = sums = None
@@ -586,10 +513,8 @@ def _weights(slopes: Interval, room: "Span", wide: "NDArray[np.bool_]") -> "Floa
     return best
 
 
-def _axis(low: "Floats", high: "Floats", weights: "Floats") -> "tuple[Places, Places, NDArray[np.bool_]]":
+def _axis(low: Floats, high: Floats, weights: Floats) -> tuple[Places, Places, NDArray[np.bool_]]:
     """Return rows and values of the entries that weigh most, and which cells have none to cut."""
-    import numpy as np
-
     width = np.where(high - low > THIN, high - low, 0)
     worth = np.minimum(weights.max(axis=-1), 1e9 * width) + 1e-9 * width
     worth = np.where(width > 0, worth, -1).reshape(len(low), low[0].size if len(low) else 1)
@@ -598,10 +523,8 @@ def _axis(low: "Floats", high: "Floats", weights: "Floats") -> "tuple[Places, Pl
     return place // low.shape[2], place % low.shape[2], stuck
 
 
-def _starts(low: "Floats", high: "Floats") -> "Floats":
+def _starts(low: Floats, high: Floats) -> Floats:
     """Return the middle of a box and some vertices."""
-    import numpy as np
-
     draws = np.random.default_rng(1).standard_normal((_STARTS - 1, *low.shape))
     many = np.broadcast_to(low, draws.shape), np.broadcast_to(high, draws.shape)
     ends = vertex(*many, draws)

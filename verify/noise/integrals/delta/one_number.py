@@ -21,8 +21,9 @@ from itertools import pairwise, product
 from math import floor, prod
 from typing import TYPE_CHECKING, Any
 
+from flint import arb, arb_poly, ctx
+
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.tables.lattice import LatticeGaussian, deviations
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, Power
@@ -32,7 +33,6 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair
 
 if TYPE_CHECKING:
-    from flint import arb, arb_poly
     from numpy.typing import NDArray
 
 # A delta between bounds, and the outputs over which it is an integral or a sum.
@@ -63,8 +63,6 @@ class Enclosed:
     """A sum of balls, of positive parts whose sign is known and of errors where it is not."""
 
     def __init__(self) -> None:
-        from flint import arb
-
         self._total = arb(0)
         self._error = Fraction(0)
         self._intervals: list[tuple[float, float]] = []
@@ -78,9 +76,7 @@ class Enclosed:
             self._intervals.append((low, high))
 
     def signed(self, part: arb, low: float = 0.0, high: float = 0.0) -> bool:
-        """Add the positive part of a number, and say whether it is above 0; where its sign is not
-        known, doubt it.
-        """
+        """Add the positive part of a number, and say whether it is above 0; where its sign is not known, doubt it."""
         if part > 0:
             self.add(part, low, high)
             return True
@@ -128,8 +124,6 @@ def laplace_delta(above: ScalarLaw, below: ScalarLaw, decay: Power, level: Level
     >>> float(region.lower), region.outputs  # 1 - e^(-1/2)
     (0.3934693402873666, ('(-inf, 0.5)',))
     """
-    from flint import ctx
-
     with ctx.workprec(bits):
         factor = level.ball()
         values = sorted({*above, *below})
@@ -174,36 +168,25 @@ class _DeltaPiece:
         self.fall, self.rate, self.length = fall, rate, length
 
     def add_to(self, total: Enclosed, start: Fraction, length: Fraction) -> None:
-        """Add the integral of the positive part; a coefficient of unknown sign is left out, and
-        half of it doubted.
-        """
-        from flint import arb
-
+        """Add the integral of the positive part; a coefficient of unknown sign is left out, and half of it doubted."""
         for name in ("rising", "falling"):
             ball = getattr(self, name)
             if not ball >= 0 and not ball <= 0:
                 total.doubt(arb(ball.abs_upper()) / 2)
                 setattr(self, name, arb(0))
         if not (self.rising <= 0 and self.falling <= 0):
-            first, last = self._ends()
+            # Where the function is positive, as distances from the left value
+            nothing, all_of_it = arb(0), self.length
+            if self.rising >= 0 and self.falling >= 0:
+                first, last = nothing, all_of_it
+            else:
+                zero = ((-self.falling / self.rising).log() / self.rate + self.length) / 2
+                inside = zero.max(nothing).min(all_of_it)
+                first, last = (inside, all_of_it) if self.rising > 0 else (nothing, inside)
             low, high = (float(start) + float((end / self.length).mid()) * float(length) for end in (first, last))
-            total.add(self._integral(first, last), low, high)
-
-    def _ends(self) -> tuple[arb, arb]:
-        """Return where the function is positive, as distances from the left value."""
-        from flint import arb
-
-        nothing, all_of_it = arb(0), self.length
-        if self.rising >= 0 and self.falling >= 0:
-            return nothing, all_of_it
-        zero = ((-self.falling / self.rising).log() / self.rate + self.length) / 2
-        inside = zero.max(nothing).min(all_of_it)
-        return (inside, all_of_it) if self.rising > 0 else (nothing, inside)
-
-    def _integral(self, first: arb, last: arb) -> arb:
-        up = (-self.rate * (self.length - last)).exp() - (-self.rate * (self.length - first)).exp()
-        down = (-self.rate * first).exp() - (-self.rate * last).exp()
-        return (self.rising * up + self.falling * down) / 2
+            up = (-self.rate * (self.length - last)).exp() - (-self.rate * (self.length - first)).exp()
+            down = (-self.rate * first).exp() - (-self.rate * last).exp()
+            total.add((self.rising * up + self.falling * down) / 2, low, high)
 
 
 # The delta of Gaussian noise on one number or integer, between bounds as close as asked.
@@ -225,9 +208,7 @@ _DENSE = 50  # as many coefficients of a polynomial may stand for one that is no
 
 @dataclass(frozen=True)
 class Cell:
-    """An interval of outputs, ends None if it is unbounded, and the sign of h on it (0: not
-    told).
-    """
+    """An interval of outputs, ends None if it is unbounded, and the sign of h on it (0: not told)."""
 
     low: Fraction | None
     high: Fraction | None
@@ -250,8 +231,6 @@ def gaussian_delta(
 
     Raises `TooLargeError` where more than 100,000 cells are needed.
     """
-    from flint import ctx
-
     with ctx.workprec(bits):
         kind = _DifferenceOnIntegers if on_integers else Difference
         return kind(above, below, variance, level).region(bits)
@@ -316,9 +295,7 @@ class Difference:
         return kept
 
     def _beyond(self, side: int) -> Fraction:
-        """Return a place from which on the extreme term outweighs all others: relative to it, they
-        only fall.
-        """
+        """Return a place from which on the extreme term outweighs all others: relative to it, they only fall."""
         (extreme, _, largest), *others = self.terms[::-side]
         step = max(self.variance / abs(extreme - others[0][0]), Fraction(1, 1024))
         place = extreme
@@ -341,8 +318,6 @@ class Difference:
         """S, divided by a positive number, as a polynomial in e^(step w / sigma^2), or None if few
         of its coefficients are not 0.
         """
-        from flint import arb, arb_poly
-
         first, last = self.terms[0][0], self.terms[-1][0]
         degree = int((last - first) / self._step)
         if degree > _DENSE * len(self.terms):
@@ -362,11 +337,7 @@ class Difference:
         return ((place - about) * steep).exp()
 
     def _sign(self, place: Fraction, half: Fraction) -> int:
-        """Return the sign of h at a distance of at most `half` from a place, 0 where balls do not
-        tell it.
-        """
-        from flint import arb
-
+        """Return the sign of h at a distance of at most `half` from a place, 0 where balls do not tell it."""
         if not half and self._polynomial is not None:
             total = self._polynomial((ball(place * self._step / self.variance)).exp())
             return int(total > 0) - int(total < 0)
@@ -378,9 +349,7 @@ class Difference:
         return int(total > 0) - int(total < 0)
 
     def _one_zero(self, low: Fraction, high: Fraction, width: Fraction) -> Iterator[Cell]:
-        """Yield the cell left of the only zero, the cell with the zero, and the cell right of
-        it.
-        """
+        """Yield the cell left of the only zero, the cell with the zero, and the cell right of it."""
         first, last = self.terms[0][1], self.terms[-1][1]
         left, right = low, high
         while right - left > width:
@@ -418,8 +387,6 @@ class Difference:
 
     def mass(self, cell: Cell) -> arb:
         """Enclose the integral of h over a cell."""
-        from flint import arb
-
         total = arb(0)
         for value, _, weight in self.terms:
             total += weight * self._probability(cell, value)
@@ -429,8 +396,6 @@ class Difference:
         """Enclose a bound of the integral of the positive terms over a bounded cell: its width
         times the largest density.
         """
-        from flint import arb
-
         if cell.low is None or cell.high is None:
             raise TypeError("expected a bounded cell")
         largest = 1 / (2 * arb.pi() * ball(self.variance)).sqrt()
@@ -441,7 +406,6 @@ class Difference:
         """Enclose the probability that noise about a value lies in a cell: by the tails on the
         side where they are small.
         """
-        from flint import arb
 
         def beyond(end: Fraction | None, side: int) -> arb:
             return arb(0) if end is None else self.tail(end - value, side)
@@ -560,8 +524,6 @@ class OutputGrid:
 
     def enclosed(self, level: Level, bits: int) -> DeltaRegion:
         """Return bounds of the delta, and the outputs over which it is a sum."""
-        from flint import ctx
-
         with ctx.workprec(bits):
             factor, total = level.ball(), Enclosed()
             chosen = [
@@ -579,13 +541,10 @@ class OutputGrid:
 
         table = np.full([len(numbers) for numbers in self.ranges], number(Fraction(0)), dtype=object)
         for value, p in law.items():
-            table[self._place(value)] = number(p)
+            table[tuple(int(entry) - axis[0] for entry, axis in zip(value, self.ranges, strict=True))] = number(p)
         for axis, rate in enumerate(rates):
             table = np.apply_along_axis(_smoothed, axis, table, rate)
         return dict(zip(product(*self.ranges), table.reshape(-1).tolist(), strict=True))
-
-    def _place(self, value: Vector) -> tuple[int, ...]:
-        return tuple(int(entry) - axis[0] for entry, axis in zip(value, self.ranges, strict=True))
 
     def _named(self, outputs: Sequence[tuple[int, ...]]) -> tuple[str, ...]:
         """Name outputs; extreme ones stand for all beyond them."""
@@ -627,8 +586,6 @@ def lattice_delta(pair: LawPair, sigmas: Sequence[Fraction], level: Level, bits:
 
     Raises `TooLargeError` where there are more than 200,000 such outputs.
     """
-    from flint import arb, ctx
-
     reaches = [deviations(sigma2, _OUTSIDE + len(sigmas).bit_length()) for sigma2 in sigmas]
     ranges = [range(int(axis[0]) - reach, int(axis[-1]) + reach + 1) for axis, reach in zip(pair.axes, reaches)]
     outputs = prod(map(len, ranges))

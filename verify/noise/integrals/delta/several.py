@@ -22,6 +22,8 @@ from itertools import product
 from math import ceil, lcm, sqrt
 from typing import TYPE_CHECKING
 
+from flint import arb, ctx
+
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
@@ -39,7 +41,6 @@ from pufferproof.verify.noise.laws.of_framework import Law, LawPair, marginal
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
 # Couplings of two laws of values, which move mass from those of one to those of the other.
@@ -108,11 +109,17 @@ class Coupling:
 
     @classmethod
     def _nearest(cls, above: Law, below: Law) -> Coupling:
+        import numpy as np
+
         firsts, seconds = list(above), list(below)
         common = lcm(*(mass.denominator for law in (above, below) for mass in law.values()))
         left, right = ([int(mass * common) for mass in law.values()] for law in (above, below))
         moved = []
-        for place in _nearest_first(firsts, seconds):
+        # The pairs of two lists in the order of their distances, about: any order will do
+        firsts_at, seconds_at = (np.array(values, dtype=float) for values in (firsts, seconds))
+        squares = ((firsts_at[:, None, :] - seconds_at[None, :, :]) ** 2).sum(axis=2)
+        order: list[int] = np.argsort(squares.reshape(-1), kind="stable").tolist()
+        for place in order:
             i, j = divmod(place, len(seconds))
             if mass := min(left[i], right[j]):
                 moved.append((firsts[i], seconds[j], Fraction(mass, common)))
@@ -132,16 +139,6 @@ class Coupling:
             right[w] -= mass
             i, j = i + (not left[v]), j + (not right[w])
         return cls(tuple(moved))
-
-
-def _nearest_first(firsts: Sequence[Vector], seconds: Sequence[Vector]) -> list[int]:
-    """Return the pairs of two lists in the order of their distances, about: any order will do."""
-    import numpy as np
-
-    left, right = (np.array(values, dtype=float) for values in (firsts, seconds))
-    squares = ((left[:, None, :] - right[None, :, :]) ** 2).sum(axis=2)
-    order: list[int] = np.argsort(squares.reshape(-1), kind="stable").tolist()
-    return order
 
 
 def flat_laws(pair: LawPair, variances: Sequence[Fraction]) -> tuple[Law, Law, list[Fraction]]:
@@ -195,8 +192,6 @@ def coupled_moment(coupling: Coupling, axes: Sequence[Axis], order: Fraction, bi
     pi the coupling and m_k that of noise k about two values: by joint convexity of f^alpha g^(1 -
     alpha).
     """
-    from flint import arb, ctx
-
     with ctx.workprec(bits):
         total = arb(0)
         moment = cache(lambda k, distance: shift_moment(axes[k], distance, order))
@@ -212,8 +207,6 @@ def shift_moment(noise: Axis, distance: Fraction, order: Fraction) -> arb:
     """Enclose the moment of noise about two values at a distance, at the working precision: by
     Mironov (2017), Propositions 6 and 7, and a sum of integers.
     """
-    from flint import arb
-
     if not distance:
         return arb(1)
     if noise.variance is not None or noise.decay is None:
@@ -316,7 +309,11 @@ class _Boxes:
         lower = upper = Fraction(0)
         left = np.array(list(product(range(2**_FIRST_LEVEL + 2), repeat=len(self.axes))), dtype=np.int64)
         for level in range(_FIRST_LEVEL, levels + 1):
-            signs = self._signs(left, level)
+            # Say what is known of boxes of a level, some at a time
+            tables = [self._table(k, level, np.unique(left[:, k])) for k in range(len(self.axes))]
+            step = max(1, _CHUNK // max(1, len(self.values)))
+            parts = [left[start : start + step] for start in range(0, len(left), step)]
+            signs = _Signs.together([_Signs.of(part, tables, self.weights) for part in parts])
             lower, upper = lower + _down(signs.positive), upper + _up(signs.positive)
             sizes = signs.most - signs.least
             estimate = float(lower) + float(signs.least.sum())
@@ -331,19 +328,8 @@ class _Boxes:
         rest = self.slack + Fraction(1, 10**250)  # and what rounds to no float
         return lower - rest, upper + rest
 
-    def _signs(self, boxes: Indices, level: int) -> _Signs:
-        """Say what is known of boxes of a level, some at a time."""
-        import numpy as np
-
-        tables = [self._table(k, level, np.unique(boxes[:, k])) for k in range(len(self.axes))]
-        step = max(1, _CHUNK // max(1, len(self.values)))
-        parts = [boxes[start : start + step] for start in range(0, len(boxes), step)]
-        return _Signs.together([_Signs.of(part, tables, self.weights) for part in parts])
-
     def _table(self, axis: int, level: int, needed: Indices) -> _IntervalTable:
         """Return mass, least and largest density of every value, on some intervals of an axis."""
-        from flint import ctx
-
         noise, values = self.axes[axis], [value[axis] for value in self.values]
         low, high = min(values), max(values)
         if noise.variance is not None:
@@ -466,23 +452,20 @@ class _About:
         of one another on an unbounded interval, and those at its end stand for them.
         """
         if 0 < place <= self.count:
-            return self._inner(place)
+            (first, first_less, first_more), (last, least, most) = self._end(place - 1), self._end(place)
+            ends = _nearest(first), _nearest(last)
+            top = max(ends) if not place - 1 < self.value < place else 1.0
+            if self.value <= place - 1:
+                inside = first_more - most
+            elif self.value >= place:
+                inside = least - first_less
+            else:
+                inside = 1 - first_less - most
+            return _nearest(inside), min(ends), top
         density, less, more = self._end(0 if not place else self.count)
         at_end = _nearest(density)
         mass = _nearest(more if place else less)
         return mass, at_end if self.steady else 0.0, at_end
-
-    def _inner(self, place: int) -> tuple[float, float, float]:
-        (first, less, more), (last, least, most) = self._end(place - 1), self._end(place)
-        ends = _nearest(first), _nearest(last)
-        top = max(ends) if not place - 1 < self.value < place else 1.0
-        if self.value <= place - 1:
-            mass = more - most
-        elif self.value >= place:
-            mass = least - less
-        else:
-            mass = 1 - less - most
-        return _nearest(mass), min(ends), top
 
     def _end(self, k: int) -> tuple[arb, arb, arb]:
         """Return the density at an end, and the probabilities of less and of more than it."""
@@ -500,9 +483,7 @@ class _About:
 
 
 def _nearest(number: arb) -> float:
-    """Return a float within 2^-50 of a number that is not negative, relative; or 0 for one below
-    10^-290.
-    """
+    """Return a float within 2^-50 of a number that is not negative, relative; or 0 for one below 10^-290."""
     middle = float(number.mid())
     return middle if middle > 1e-290 else 0.0
 
@@ -531,6 +512,20 @@ def several_delta(above: Law, below: Law, axes: Sequence[Axis], level: Level, ef
     upper = min(boxes.upper, *(_coupled(coupling, axes, level) for coupling in Coupling.some(above, below)))
     lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
     return DeltaRegion(min(lower, upper), upper, ())
+
+
+def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int) -> Fraction:
+    """Return a lower bound by numbers alone, and by those together that tell most."""
+
+    def kept(places: Sequence[int]) -> Fraction:
+        left, right = (marginal(law, places) for law in (above, below))
+        fewer = SeveralQuestion(left, right, [axes[k] for k in places], level, effort)
+        region = ask((on_integers, of_one_number, by_boxes), fewer).answer
+        return _NONE if region is None else region.lower
+
+    alone = {k: kept([k]) for k in range(len(axes))}
+    first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
+    return max(*alone.values(), kept(first), _NONE)
 
 
 @dataclass(frozen=True)
@@ -607,8 +602,6 @@ def _shift(axes: tuple[Axis, ...], level: Level) -> Callable[[Vector], Fraction]
 
 def _of_moments(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
     """Bound the delta of two values by their moments."""
-    from flint import ctx
-
     bounds = [Fraction(1)]
     with ctx.workprec(_BITS):
         nats = level.ball().log()
@@ -624,8 +617,6 @@ def _of_moments(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fractio
 
 def _of_ratio(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
     """Bound the delta of two values by their largest ratio."""
-    from flint import arb, ctx
-
     with ctx.workprec(_BITS):
         ratio, bar = arb(1), level.ball()
         for axis, distance in moved:
@@ -637,17 +628,3 @@ def _of_ratio(moved: Sequence[tuple[Axis, Fraction]], level: Level) -> Fraction:
         if len(moved) == 1 and not moved[0][0].on_integers:
             bound = bound.min(1 - (bar / ratio).sqrt())
         return max(dyadic(bound.upper()), _NONE)
-
-
-def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int) -> Fraction:
-    """Return a lower bound by numbers alone, and by those together that tell most."""
-
-    def kept(places: Sequence[int]) -> Fraction:
-        left, right = (marginal(law, places) for law in (above, below))
-        fewer = SeveralQuestion(left, right, [axes[k] for k in places], level, effort)
-        region = ask((on_integers, of_one_number, by_boxes), fewer).answer
-        return _NONE if region is None else region.lower
-
-    alone = {k: kept([k]) for k in range(len(axes))}
-    first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
-    return max(*alone.values(), kept(first), _NONE)

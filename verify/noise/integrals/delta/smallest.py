@@ -12,7 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -55,17 +59,13 @@ from pufferproof.verify.noise.integrals.delta.one_number import (
 from pufferproof.verify.noise.integrals.delta.one_number import RESTS_ON as LAPLACE_RESTS_ON
 from pufferproof.verify.noise.integrals.delta.several import RESTS_ON as COUPLINGS_REST_ON
 from pufferproof.verify.noise.integrals.delta.several import of_noises, several_delta
-from pufferproof.verify.noise.integrals.delta.windows import DELTA_CLAIMS, DeltaWindows
+from pufferproof.verify.noise.largest import PEOPLE_RESTS_ON as PEOPLE_REST_ON
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, places_to_check
-from pufferproof.verify.noise.ratio.people import RESTS_ON as PEOPLE_REST_ON
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from pufferproof.verify.noise.ratio.window import DELTA_CLAIMS, DeltaWindows
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560  # bits double until bounds tell
 _SAME = 1 - Fraction(1, 1000)  # two widths whose bounds are as good as each other
@@ -90,9 +90,7 @@ class NoiseDelta(Readable):
     claims: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     def bounds(self) -> tuple[Fraction, Fraction]:
-        """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it; of several
-        numbers wider.
-        """
+        """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it; of several numbers wider."""
         return self.region.lower, self.region.upper
 
     def against(self, bound: Fraction) -> "NoiseDelta":
@@ -244,8 +242,6 @@ def by_largest_ratio(question: DeltaQuestion) -> NoiseDelta | None:
 
         delta <= (r - e^epsilon) / (r + 1).
     """
-    from flint import arb, ctx
-
     largest = question.largest
     ratio = largest.leakage.upper
     if ratio is None:
@@ -268,7 +264,7 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
     ):
         return None
     best: NoiseDelta | None = None
-    for pair, evaluate in _distinct(laws, level):
+    for pair, evaluate in [(pair, enclosure_of(pair, laws.noises, level)) for pair in distinct(laws.pairs)]:
         sums = OutputGrid(pair, [noise.decay for noise in laws.noises if noise.decay]).exactly(level)
         if sums is None:
             return None
@@ -283,7 +279,7 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
 
 def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
     """Return the largest delta of all pairs, each refined while it could be the largest."""
-    left = _distinct(laws, level)
+    left = [(pair, enclosure_of(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
     if not left:
         raise nothing_to_check()
     bits, most = _FIRST_BITS, _FIRST_BITS if _by_boxes(laws) else _MOST_BITS
@@ -318,16 +314,9 @@ def delta_claims(noises: Sequence[Noise]) -> tuple[str, ...]:
 
 
 def profile_approx(laws: QueryLaws, levels: Sequence[Level]) -> list[float]:
-    """Return the smallest delta at several levels in floats, for plots: rounded upper bounds at
-    64 bits.
-    """
+    """Return the smallest delta at several levels in floats, for plots: rounded upper bounds at 64 bits."""
     pairs = distinct(laws.pairs)
     return [max(float(enclosure_of(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs) for level in levels]
-
-
-def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
-    """Return every two laws once, and how their delta is enclosed."""
-    return [(pair, enclosure_of(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
 
 
 def enclosure_of(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
@@ -402,11 +391,6 @@ def of_several(question: EnclosureQuestion) -> Evaluate:
     return lambda bits: found((bits > _PLOTTED) + (bits > _FIRST_BITS))
 
 
-def _continuous(noises: Sequence[Noise]) -> bool:
-    """Whether all noise is Laplace, or all of it Gaussian."""
-    return {noise.kind for noise in noises} in ({"laplace"}, {"gaussian"})
-
-
 def _by_boxes(laws: QueryLaws) -> bool:
     """Whether bounds of several numbers stay wide."""
     if lattice_of(laws.noises) is not None:
@@ -414,7 +398,8 @@ def _by_boxes(laws: QueryLaws) -> bool:
     for pair in distinct(laws.pairs):
         fewer, chosen = varying(pair, laws.noises)
         gaussian = chosen[0].variance is not None
-        if len(chosen) > 1 and _continuous(chosen) and not (gaussian and on_a_line(fewer)):
+        continuous = {noise.kind for noise in chosen} in ({"laplace"}, {"gaussian"})
+        if len(chosen) > 1 and continuous and not (gaussian and on_a_line(fewer)):
             return True
     return False
 
@@ -430,8 +415,7 @@ def _by_boxes(laws: QueryLaws) -> bool:
 # For let P <= e^L Q and Q <= e^L P. On the outputs with P > e^epsilon Q, of masses p and q, p <= e^L q and 1 - q <=
 # e^L (1 - p), of which p - e^epsilon q is largest where both are equalities.
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _ROOM = 1e-11  # of a sum of at most 1,000 numbers below 2, in floats
 _MOST_VALUES = 1_000  # of a number, for which `_ROOM` is enough
@@ -601,14 +585,12 @@ class AtDelta:
         """How many cells are looked at."""
         return self.asked.most_cells
 
-    def values(self, points: "Floats") -> "Floats":
+    def values(self, points: Floats) -> Floats:
         """Return about the largest delta of chains."""
         return self.enclosed(points, points).middle
 
-    def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
+    def enclosed(self, low: Floats, high: Floats) -> CellBounds:
         """Return bounds of both deltas, by cell, and of their slopes."""
-        import numpy as np
-
         middle = (low + high) / 2
         far, outputs = max(self.asked.record - 1, 1), self.asked.outputs
         points = Bridges(middle[:, :2], middle[:, :2], far, None)
@@ -618,7 +600,20 @@ class AtDelta:
         with np.errstate(all="ignore"):
             laws = [self._law(means, cells, points, s, shares) for s in (0, 1)]
             radii = [*cells.radii, (shares[0] - shares[1]).size]
-            ways = [self._bounds(laws[s], laws[1 - s], radii) for s in (1, 0)]
+            ways = []
+            for above, below in (laws[::-1], laws):
+                # A bound of delta by cell, its slopes, and about delta in the middle
+                g = above.value - self.ratio * below.value
+                point = above.middle - self.ratio * below.middle
+                differences = [x - self.ratio * y for x, y in zip(above.slopes, below.slopes)]
+                highest = np.fmin(g.high, mean_value(point, differences, radii).high)
+                weights = Interval(self._weights(g.low), self._weights(highest, whole=False))
+                total = [(weights * slope).sum(axis=1) for slope in differences]
+                total = [Interval(x.low - _ROOM, x.high + _ROOM) for x in total]
+                moved = mean_value(Interval.point(self._delta(point.high)), total, radii).high
+                upper = np.fmin(np.fmin(self._delta(highest), moved) + _ROOM, 1)
+                ends = np.stack([np.stack([x.low, x.high]) for x in total])
+                ways.append((upper, ends, self._delta(point.low) - _ROOM))
         uppers = np.stack([way[0] for way in ways], axis=1)
         slopes = np.stack([way[1] for way in ways], axis=3)  # parameters, ends, cells, ways
         best = np.max([way[2] for way in ways], axis=0)
@@ -643,43 +638,21 @@ class AtDelta:
         one = mixed(((rows[0],), (rows[1],)), *pair, cells.radii)
         point = (self.asked.first(points, s, shares[1]),)
         middle = flat(mixed((point, point), *pair, []).middle)
-        by_u = self._by_share(cells, s, shares[0]) * flat(gap_of(*pair, cells.radii))
+        # The derivative in u of P(X_1 = 1 | X_i = s)
+        zero = Interval.point(shares[0].low * 0)
+        if self.asked.start != "any" or (s != self.asked.base and self.asked.apart):
+            steep = zero
+        elif s == self.asked.base:
+            steep = zero + 1
+        else:
+            k = self.asked.odds(cells).value
+            whole = mixture(shares[0], Interval.point(shares[0].low * 0 + 1), k)  # 1 - u + k u
+            steep = k / whole / whole
+        by_u = steep[:, None] * flat(gap_of(*pair, cells.radii))
         return _LikelihoodLaw(flat(one.value), [*map(flat, one.slopes), by_u], middle)
 
-    def _by_share(self, cells: Bridges, s: int, share: Interval) -> Interval:
-        """Return the derivative in u of P(X_1 = 1 | X_i = s)."""
-        zero = Interval.point(share.low * 0)[:, None]
-        if self.asked.start != "any" or (s != self.asked.base and self.asked.apart):
-            return zero
-        if s == self.asked.base:
-            return zero + 1
-        k = self.asked.odds(cells).value
-        whole = mixture(share, Interval.point(share.low * 0 + 1), k)  # 1 - u + k u
-        return (k / whole / whole)[:, None]
-
-    def _bounds(
-        self, above: "_LikelihoodLaw", below: "_LikelihoodLaw", radii: "Sequence[Floats]"
-    ) -> "tuple[Floats, Floats, Floats]":
-        """Return a bound of delta by cell, its slopes, and about delta in the middle."""
-        import numpy as np
-
-        g = above.value - self.ratio * below.value
-        point = above.middle - self.ratio * below.middle
-        slopes = [x - self.ratio * y for x, y in zip(above.slopes, below.slopes)]
-        highest = np.fmin(g.high, mean_value(point, slopes, radii).high)
-        weights = Interval(self._weights(g.low), self._weights(highest, whole=False))
-        total = [(weights * slope).sum(axis=1) for slope in slopes]
-        total = [Interval(x.low - _ROOM, x.high + _ROOM) for x in total]
-        middle = Interval.point(self._delta(point.high))
-        moved = mean_value(middle, total, radii).high
-        upper = np.fmin(np.fmin(self._delta(highest), moved) + _ROOM, 1)
-        ends = np.stack([np.stack([x.low, x.high]) for x in total])
-        return upper, ends, self._delta(point.low) - _ROOM
-
-    def _delta(self, g: "Floats") -> "Floats":
+    def _delta(self, g: Floats) -> Floats:
         """Return the integral, or the sum, of the positive part."""
-        import numpy as np
-
         decay, positive = self._decay, np.maximum(g, 0)
         tails = positive[:, 0] + positive[:, -1]
         if self.on_integers:
@@ -696,12 +669,10 @@ class AtDelta:
         delta: Floats = (np.where(same, both, mixed_).sum(axis=1) + tails) / 2
         return delta
 
-    def _weights(self, g: "Floats", whole: bool = True) -> "Floats":
+    def _weights(self, g: Floats, whole: bool = True) -> Floats:
         """Return how much of g_k counts in delta: at least, where what is given is the least g;
         at most of the largest g (not `whole`).
         """
-        import numpy as np
-
         decay = self._decay
         counts = g > 0
         if self.on_integers:

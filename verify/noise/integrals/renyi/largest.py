@@ -18,9 +18,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from math import ceil, floor, isqrt
-from typing import TYPE_CHECKING, Any
 
-from flint import ctx
+from flint import acb, acb_poly, arb, ctx
 
 from pufferproof.models.errors import ModelError, SolverError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -47,11 +46,7 @@ from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, disti
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.ratio.partial import Mixtures
-from pufferproof.verify.noise.ratio.tables import TableLaws
-
-if TYPE_CHECKING:
-    from flint import acb, acb_poly, arb
+from pufferproof.verify.noise.ratio.partial import Mixtures, TableLaws
 
 # The largest Renyi divergence of tables of exponential sums, for an order alpha > 1: enclosed; of tables of which
 # something is left, from below.
@@ -65,7 +60,7 @@ if TYPE_CHECKING:
 # is at most that, since p^alpha q^(1 - alpha) rises in p and falls in q. There is no upper bound: outputs that are not
 # listed may be possible given one secret alone.
 
-Terms = Callable[[], list[tuple[Any, Any]]]  # balls of p and q at the working precision
+Terms = Callable[[], list[tuple[arb, arb]]]  # balls of p and q at the working precision
 
 
 @dataclass(frozen=True, repr=False)
@@ -125,7 +120,7 @@ def _of_table(framework: Framework, table: PowerTable, order: Fraction) -> Itera
         for pair in ordered_pairs(framework, prior):
             above = [y for y in outputs if laws.possible(prior, pair[0], y)]
 
-            def balls(prior: str = prior, pair: Pair = pair, above: Sequence[int] = above) -> list[tuple[Any, Any]]:
+            def balls(prior: str = prior, pair: Pair = pair, above: Sequence[int] = above) -> list[tuple[arb, arb]]:
                 laws.forget()  # what was enclosed less closely
                 return [(laws.ball(prior, pair[0], y), laws.ball(prior, pair[1], y)) for y in above]
 
@@ -151,7 +146,7 @@ def _of_partial(laws: Mixtures, order: Fraction) -> Iterator[Moment]:
         rows = zip(above, below, never)
         both = [(p, ExponentialSum([]) if no else q + left) for p, q, no in rows if p.terms]
 
-        def balls(both: Sequence[tuple[ExponentialSum, ExponentialSum]] = both) -> list[tuple[Any, Any]]:
+        def balls(both: Sequence[tuple[ExponentialSum, ExponentialSum]] = both) -> list[tuple[arb, arb]]:
             whole = laws.whole.ball()
             return [(p.ball() / whole, q.ball() / whole) for p, q in both]
 
@@ -238,7 +233,7 @@ def on_lattice(question: MomentQuestion) -> Moment | None:
         )
     laws = fewer.scalars
     enclosing = partial(lattice_moment, *laws, sigmas[0], order)
-    return _integral(question.pair, order, enclosing, _nothing_if(laws[0] == laws[1]))
+    return _integral(question.pair, order, enclosing, Fraction(0) if laws[0] == laws[1] else None)
 
 
 def on_integers(question: MomentQuestion) -> Moment | None:
@@ -264,7 +259,7 @@ def of_one_number(question: MomentQuestion) -> Moment | None:
         return None
     laws, (decay,) = fewer.scalars, question.decays
     enclosing = partial(laplace_moment, *laws, decay, order)
-    return _integral(question.pair, order, enclosing, _nothing_if(laws[0] == laws[1]))
+    return _integral(question.pair, order, enclosing, Fraction(0) if laws[0] == laws[1] else None)
 
 
 def of_several(question: MomentQuestion) -> Moment:
@@ -285,22 +280,15 @@ def _grid_moment(grid: OutputGrid, order: Fraction) -> Moment:
         return Moment(order, pair.prior, pair.pair, terms)
 
     def enclosing(bits: int) -> Bounds:
-        from flint import ctx
-
         with ctx.workprec(bits):
             total = moment_sum(((p, p / q) for p, q in grid.balls()), order)
             return dyadic(total.lower()), dyadic(total.upper())
 
-    return _integral(pair, order, enclosing, _nothing_if(pair.above == pair.below))
+    return _integral(pair, order, enclosing, Fraction(0) if pair.above == pair.below else None)
 
 
 def _integral(pair: LawPair, order: Fraction, enclosing: Enclosing, nats: Fraction | None) -> Integral:
     return Integral(order, pair.prior, pair.pair, enclosing=enclosing, nats=nats)
-
-
-def _nothing_if(same: bool) -> Fraction | None:
-    """Return the divergence of equal laws, None of others."""
-    return Fraction(0) if same else None
 
 
 # Scalar -------------------------------------------------------------------------------------------
@@ -352,8 +340,6 @@ def gaussian_moment(above: ScalarLaw, below: ScalarLaw, variance: Fraction, orde
     Raises `ModelError` where the divergence could exceed 100,000 nats, `SolverError` where Arb
     finds no enclosure, for hundreds of values.
     """
-    from flint import acb, arb, ctx
-
     with ctx.workprec(bits):
         scale = ball(2 * variance).sqrt()
         integrand = _Integrand(above, below, variance, order)
@@ -378,8 +364,6 @@ def lattice_moment(above: ScalarLaw, below: ScalarLaw, sigma2: Fraction, order: 
 
     Raises `ModelError` as `gaussian_moment` does, `TooLargeError` with more than 100,000 outputs.
     """
-    from flint import ctx
-
     law = LatticeGaussian(sigma2)
     tails = [_AxisTail(above, below, sigma2, order, side) for side in (-1, 1)]
     low, high = floor(tails[0].end(bits)), ceil(tails[1].end(bits))
@@ -401,11 +385,7 @@ def lattice_moment(above: ScalarLaw, below: ScalarLaw, sigma2: Fraction, order: 
 
 
 def lattice_shift_moment(moves: Sequence[Fraction], sigmas: Sequence[Fraction], order: Fraction, bits: int) -> Bounds:
-    """Return bounds of the moment of discrete Gaussian noise on numbers of one value each, which
-    differ by `moves`.
-    """
-    from flint import ctx
-
+    """Return bounds of the moment of discrete Gaussian noise on numbers of one value each, which differ by `moves`."""
     excess = order * (order - 1)
     nats = sum((excess * d * d / (2 * v) for d, v in zip(moves, sigmas)), Fraction(0))
     _refuse_tiny_noise(nats)
@@ -460,8 +440,6 @@ class _Integrand:
     """f (f/g)^(alpha-1) as a function of the distance from the smallest value."""
 
     def __init__(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction) -> None:
-        from flint import arb
-
         values = sorted({*above, *below})
         self.first = values[0]
         self.variance, self.excess = variance, order - 1
@@ -471,8 +449,6 @@ class _Integrand:
         self.laws = [self._law(law) for law in (above, below)]
 
     def _law(self, law: ScalarLaw) -> acb_poly | dict[int, arb]:
-        from flint import acb_poly
-
         terms = {
             int((v - self.first) / self.step): ball(p) * ball(-((v - self.first) ** 2) / (2 * self.variance)).exp()
             for v, p in law.items()
@@ -482,7 +458,7 @@ class _Integrand:
             return terms
         return acb_poly([terms.get(j, 0) for j in range(degree + 1)])
 
-    def at(self, place: acb, analytic: bool) -> Any:
+    def at(self, place: acb, analytic: bool) -> acb:
         """Return the integrand at a complex ball."""
         rise = place * ball(self.step / self.variance)
         unit = rise.exp()
@@ -495,9 +471,9 @@ class _Integrand:
         return above * power * (-place * place * self.half).exp() * self.scale
 
     @staticmethod
-    def _sum(law: acb_poly | dict[int, arb], unit: acb, rise: acb) -> Any:
+    def _sum(law: acb_poly | dict[int, arb], unit: acb, rise: acb) -> acb:
         if isinstance(law, dict):
-            return sum(weight * (rise * j).exp() for j, weight in law.items())
+            return sum((weight * (rise * j).exp() for j, weight in law.items()), acb(0))
         return law(unit)
 
 
@@ -518,8 +494,6 @@ def laplace_moment(above: ScalarLaw, below: ScalarLaw, decay: Power, order: Frac
     >>> f"{float(bounds[0]):.12f}"  # (2 e + e^-2) / 3
     '1.857299646718'
     """
-    from flint import arb, ctx
-
     with ctx.workprec(bits):
         values = sorted({*above, *below})
         gaps = [high - low for low, high in pairwise(values)]
@@ -539,17 +513,13 @@ def laplace_moment(above: ScalarLaw, below: ScalarLaw, decay: Power, order: Frac
 
 
 class _RenyiPiece:
-    """The integrand between two neighbouring values: per law the coefficients of e^(rate y) and
-    e^(-rate y).
-    """
+    """The integrand between two neighbouring values: per law the coefficients of e^(rate y) and e^(-rate y)."""
 
     def __init__(self, ends: list[tuple[arb, arb]], rate: arb, excess: arb) -> None:
         self.ends, self.rate, self.excess = ends, rate, excess
 
     def integral(self, length: arb, tolerance: arb) -> arb:
         """Enclose the integral."""
-        from flint import acb
-
         integral = acb.integral(self._at, acb(0), acb(length), rel_tol=tolerance, abs_tol=tolerance).real
         return integral * self.rate / 2
 

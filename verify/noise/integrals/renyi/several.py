@@ -13,7 +13,9 @@ from fractions import Fraction
 from functools import cache, cached_property
 from itertools import pairwise, product
 from math import ceil, cos, floor, fsum, inf, log, pi, prod, sqrt
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+from flint import arb, ctx
 
 from pufferproof.models.errors import SolverError, TooLargeError
 from pufferproof.models.noise.additive import Noise, Vector
@@ -27,7 +29,6 @@ from pufferproof.verify.noise.laws.of_framework import Law, LawPair, marginal
 
 if TYPE_CHECKING:
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
 # Quadrature on one axis for Renyi moments, with a proven relative error.
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 if TYPE_CHECKING:
-    Scaled = tuple[Floats, NDArray[Any]]  # m and e of m 2^e
+    Scaled = tuple[Floats, NDArray[np.int64]]  # m and e of m 2^e
 
 _BITS = 128  # working precision of balls
 _PARTS = (1, 2, 3, 5, 8, 12, 20, 40, 100)  # into which a gap is cut
@@ -93,7 +94,15 @@ def rule_of(
     """Return the plan of a rule whose error is about a target."""
     if reach is not None:
         variance = noise.variance or Fraction(1)
-        half, step = _strip(variance, reach, order, target)
+        # Half the width of a strip, and the largest step that reaches the target by it
+        v, spread = float(variance), float(reach.below)
+        widest = float(reach.both if order.denominator > 1 else reach.below) / (2 * v)
+        most = min(pi / 2 / widest if widest else inf, 12 * sqrt(v))
+        tried = [most * k / 64 for k in range(1, 64)]
+        cost = {a: _trapezoid_cost(a, v, spread, float(order)) for a in tried}
+        widest_half = max(tried, key=lambda a: a / (cost[a] + log(2 / target)))
+        longest = min(2 * pi * widest_half / (cost[widest_half] + log(2 / target)), sqrt(v))
+        half, step = _short(widest_half), _short(longest)
         nodes = _Nodes(reach.low, step, ceil((reach.high - reach.low) / step) + 1)
         return Planned(nodes.count, lambda: _trapezoids(variance, values, reach.below, order, half, nodes))
     decay = noise.decay or Power.exp(Fraction(-1))
@@ -115,23 +124,9 @@ class _Nodes:
     count: int
 
 
-def _strip(variance: Fraction, reach: AxisReach, order: Fraction, target: float) -> tuple[Fraction, Fraction]:
-    """Return half the width of a strip, and the largest step that reaches the target by it."""
-    v, spread = float(variance), float(reach.below)
-    widest = float(reach.both if order.denominator > 1 else reach.below) / (2 * v)
-    most = min(pi / 2 / widest if widest else inf, 12 * sqrt(v))
-    tried = [most * k / 64 for k in range(1, 64)]
-    cost = {a: _trapezoid_cost(a, v, spread, float(order)) for a in tried}
-    half = max(tried, key=lambda a: a / (cost[a] + log(2 / target)))
-    step = min(2 * pi * half / (cost[half] + log(2 / target)), sqrt(v))
-    return _short(half), _short(step)
-
-
 def _trapezoids(
     variance: Fraction, values: Sequence[Fraction], spread: Fraction, order: Fraction, half: Fraction, nodes: _Nodes
 ) -> QuadratureRule:
-    from flint import arb, ctx
-
     with ctx.workprec(_BITS):
         bend = (ball(half * spread) / ball(2 * variance)).cos()
         growth = (ball(half * half) / ball(2 * variance)).exp()
@@ -139,7 +134,13 @@ def _trapezoids(
         error = 2 * growth / ((2 * arb.pi() * ball(half / nodes.step)).exp() - 1)
         scale = ball(nodes.step) / (2 * arb.pi() * ball(variance)).sqrt()
         places = [nodes.first + nodes.step * k for k in range(nodes.count)]
-        rows = [_about(place, values, variance, scale) for place in places]
+        rows = []
+        for place in places:
+            # A weight and densities about all values, the largest of which is 1
+            squares = [(place - value) ** 2 for value in values]
+            least = min(squares)
+            weight = scale * ball(-least / (2 * variance)).exp()
+            rows.append((weight, [ball((least - square) / (2 * variance)).exp() for square in squares]))
         return _rule(values, rows, dyadic(error.upper()))
 
 
@@ -148,19 +149,7 @@ def _trapezoid_cost(a: float, variance: float, spread: float, order: float) -> f
     return a * a / (2 * variance) - (order - 1) * log(bend)
 
 
-def _about(node: Fraction, values: Sequence[Fraction], variance: Fraction, scale: arb) -> tuple[arb, list[arb]]:
-    """Return a weight and densities about all values, the largest of which is 1."""
-    squares = [(node - value) ** 2 for value in values]
-    least = min(squares)
-    return (
-        scale * ball(-least / (2 * variance)).exp(),
-        [ball((least - square) / (2 * variance)).exp() for square in squares],
-    )
-
-
 def _pieces(decay: Power, values: Sequence[Fraction], order: Fraction, plans: Sequence[_Plan]) -> QuadratureRule:
-    from flint import ctx
-
     with ctx.workprec(_BITS):
         rate = -decay.ball().log()
         balls = [ball(value) for value in values]
@@ -202,11 +191,7 @@ class _Plan:
 @cache
 def _plan(gap: float, order: float, target: float) -> _Plan:
     """Return a plan of few nodes for a gap, in units of the scale."""
-    return min(_plans(gap, order, target), key=lambda plan: plan.parts * plan.nodes)
-
-
-def _plans(gap: float, order: float, target: float) -> Iterator[_Plan]:
-    least = max(1, floor(gap / 4))
+    plans, least = [], max(1, floor(gap / 4))
     for parts in (least * factor for factor in _PARTS):
         half = gap / parts / 2
         for share in (0.2, 0.4, 0.6, 0.8, 0.95):  # of the phase at which the bound ends
@@ -215,22 +200,19 @@ def _plans(gap: float, order: float, target: float) -> Iterator[_Plan]:
             beyond = half * ((r + 1 / r) / 2 - 1)
             growth = (2 * order - 1) * (2 * half + beyond) - (order - 1) * log(cos(half * (r - 1 / r) / 2))
             needed = (growth + log(4 / (r - 1) / target)) / log(r)
-            yield _Plan(parts, max(1, ceil((needed + 1) / 2)), _short(r))
+            plans.append(_Plan(parts, max(1, ceil((needed + 1) / 2)), _short(r)))
+    return min(plans, key=lambda plan: plan.parts * plan.nodes)
 
 
 @cache
 def _gauss(count: int) -> list[tuple[arb, arb]]:
     """Return the nodes and the weights of Gauss and Legendre on [-1, 1]."""
-    from flint import arb, ctx
-
     with ctx.workprec(_BITS):
         return [arb.legendre_p_root(count, k, weight=True) for k in range(count)]
 
 
 def _integers(decay: Power, values: Sequence[Fraction]) -> QuadratureRule:
     """Return the integers from the least value to the largest, which stand for those beyond."""
-    from flint import ctx
-
     with ctx.workprec(_BITS):
         rate = decay.ball()
         low, high = int(values[0]), int(values[-1])
@@ -275,7 +257,19 @@ def power(base: Floats, exponent: Fraction) -> Scaled:
     whole = np.frexp(np.ones_like(base))
     square: Scaled = np.frexp(base)
     if left != exponent:
-        whole = _part(square, exponent - left)
+        # The power for an exponent between 0 and 1
+        rest = exponent - left
+        mantissa, shift = square
+        places = np.floor((mantissa - 0.5) * (2 * _PLACES)).astype(np.int64)
+        middle = 0.5 + (places + 0.5) / (2 * _PLACES)
+        s, u = float(rest), (mantissa - middle) / middle
+        series = 1 + s * u * (1 + (s - 1) / 2 * u * (1 + (s - 2) / 3 * u))
+        kept, where = np.unique(shift, return_inverse=True)
+        middles = [Fraction(2 * _PLACES + 2 * k + 1, 4 * _PLACES) for k in range(_PLACES)]
+        with ctx.workprec(96):
+            table = np.array([float((ball(m) ** ball(rest)).mid()) for m in middles])
+            scales = np.array([float((ball(2) ** ball(rest * int(e))).mid()) for e in kept])
+        whole = times(np.frexp(table[places] * series), np.frexp(scales[where]))
     while left:
         whole = times(whole, square) if left & 1 else whole
         left >>= 1
@@ -289,24 +283,6 @@ def times(one: Scaled, other: Scaled) -> Scaled:
 
     mantissa, shift = np.frexp(one[0] * other[0])
     return mantissa, shift + one[1].astype(np.int64) + other[1].astype(np.int64)
-
-
-def _part(base: Scaled, exponent: Fraction) -> Scaled:
-    """Return the power for an exponent between 0 and 1."""
-    import numpy as np
-    from flint import ctx
-
-    mantissa, shift = base
-    places = np.floor((mantissa - 0.5) * (2 * _PLACES)).astype(np.int64)
-    middle = 0.5 + (places + 0.5) / (2 * _PLACES)
-    s, u = float(exponent), (mantissa - middle) / middle
-    series = 1 + s * u * (1 + (s - 1) / 2 * u * (1 + (s - 2) / 3 * u))
-    kept, where = np.unique(shift, return_inverse=True)
-    middles = [Fraction(2 * _PLACES + 2 * k + 1, 4 * _PLACES) for k in range(_PLACES)]
-    with ctx.workprec(96):
-        table = np.array([float((ball(m) ** ball(exponent)).mid()) for m in middles])
-        scales = np.array([float((ball(2) ** ball(exponent * int(e))).mid()) for e in kept])
-    return times(np.frexp(table[places] * series), np.frexp(scales[where]))
 
 
 # The Renyi moment of noise on several numbers: a product of quadratures, one for each of them.
@@ -370,7 +346,13 @@ def _summed(above: Law, below: Law, rules: Sequence[QuadratureRule], order: Frac
     if not min(left.min(), right.min()) > _SMALLEST:
         raise TooLargeError("densities below 1e-280", "renyi")
     terms = times(np.frexp(left), power(left / right, order - 1))
-    terms = times(terms, _weights([rule.weights for rule in rules]))
+    # The products of weights, at all points
+    factors = [rule.weights for rule in rules]
+    mantissa, shift = factors[0]
+    for other, more in factors[1:]:
+        mantissa = np.multiply.outer(mantissa, other).reshape(-1)
+        shift = np.add.outer(shift, more).reshape(-1)
+    terms = times(terms, (mantissa, shift))
     top = int(terms[1].max())
     shifts = np.maximum(terms[1] - top, -_DEEPEST)
     total = Fraction(fsum((terms[0] * 2.0**shifts).tolist())) * Fraction(2) ** top
@@ -380,17 +362,6 @@ def _summed(above: Law, below: Law, rules: Sequence[QuadratureRule], order: Frac
     error = Fraction((density + ratio + (12 * len(rules) + 8) * _UNIT) * 1.01)
     raised = Fraction(len(shifts)) * Fraction(2) ** (top - _DEEPEST)
     return total * (1 - error) - raised, total * (1 + error)
-
-
-def _weights(factors: Sequence[Scaled]) -> Scaled:
-    """Return the products of weights, at all points."""
-    import numpy as np
-
-    mantissa, shift = factors[0]
-    for other, more in factors[1:]:
-        mantissa = np.multiply.outer(mantissa, other).reshape(-1)
-        shift = np.add.outer(shift, more).reshape(-1)
-    return mantissa, shift
 
 
 def _densities(law: Law, rules: Sequence[QuadratureRule]) -> Floats:
@@ -454,8 +425,6 @@ def _tail(coupling: Coupling, noises: Sequence[Axis], reaches: Sequence[AxisReac
     """Bound the sum over nodes beyond those that are taken: on one axis a probability, on others at
     most 2, as steps are below a standard deviation.
     """
-    from flint import arb, ctx
-
     with ctx.workprec(_PRODUCT_BITS):
         total = arb(0)
         for left, right, mass in coupling.moved:
@@ -493,9 +462,7 @@ class Several(Moment):
     finest: ClassVar[int] = _FINEST
 
     def bounds(self, accuracy: int) -> Bounds:
-        """Return rational bounds, of relative width at most 2^-accuracy where there is room for
-        it, at most 2^-40.
-        """
+        """Return rational bounds, of relative width at most 2^-accuracy where there is room for it, at most 2^-40."""
         asked = min(accuracy, _FINEST)
         if asked not in self._known:
             finest = (asked, *(coarse for coarse in _COARSER if coarse < asked))
@@ -507,14 +474,7 @@ class Several(Moment):
         """Bounds that no quadrature is needed for, or that of fewer numbers."""
         couplings = Coupling.some(self.above, self.below)
         upper = min(coupled_moment(coupling, self.axes, self.order, _BITS)[1] for coupling in couplings)
-        return min(self._of_fewer(), upper), upper
-
-    @cached_property
-    def coupling(self) -> Coupling:
-        return Coupling.near(self.above, self.below)
-
-    def _of_fewer(self) -> Fraction:
-        """Return a lower bound by some of the numbers: those that tell most, as many as can be."""
+        # A lower bound by some of the numbers: those that tell most, as many as can be
         alone = {k: self._of([k]) for k in range(len(self.axes))}
         chosen: list[int] = []
         best = Fraction(1)
@@ -524,7 +484,11 @@ class Several(Moment):
                 break
             chosen.append(k)
             best = max(best, lower)
-        return best
+        return min(best, upper), upper
+
+    @cached_property
+    def coupling(self) -> Coupling:
+        return Coupling.near(self.above, self.below)
 
     def _of(self, kept: list[int]) -> Fraction | None:
         above, below = (marginal(law, kept) for law in (self.above, self.below))

@@ -22,15 +22,13 @@ from functools import reduce
 from heapq import heapify, heappop, heappush
 from math import frexp, inf, prod
 from random import Random
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.priors.bayesian_network import Bag, BayesianNetwork, Factor, Sizes, Step, aligned
 from pufferproof.models.priors.records import Records
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # Orders in which records are summed out of tables of vectors, by what is least to add.
 #
@@ -97,8 +95,7 @@ def least_fill(
     return order
 
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 MOST_WORK = 20_000_000_000  # products of floats, for all secret records together
@@ -114,7 +111,7 @@ class FloatLaw:
     of itself, but for `lost` of them all.
     """
 
-    weights: "Floats"
+    weights: Floats
     rel: float
     lost: float
 
@@ -126,8 +123,8 @@ class _Vectors:
     """
 
     scope: tuple[int, ...]
-    table: "Floats"
-    lost: "Floats"
+    table: Floats
+    lost: Floats
     roundings: int
 
     @property
@@ -138,8 +135,6 @@ class _Vectors:
         """Return the part of one value of a record, which the scope may lack."""
         if record not in self.scope:
             return self
-        import numpy as np
-
         axis = self.scope.index(record)
         scope = self.scope[:axis] + self.scope[axis + 1 :]
         table, lost = self.table.take(value, axis), self.lost.take(value, axis)
@@ -161,12 +156,8 @@ class CountElimination:
         self.factors = network.factors(records, network.ancestors([record, *counted]))
         scopes = [factor.scope for factor in self.factors]
         self.hidden = {other for scope in scopes for other in scope} - {record}
-        self.order, self.largest, self.work = self._best(scopes)
-
-    def _best(self, scopes: Sequence[Sequence[int]]) -> tuple[list[Step], int, int]:
-        """Return an order with small tables, the floats of its largest table, and the products that
-        it takes: the least of several orders, of random ones as well if these are many.
-        """
+        # An order with small tables, the floats of its largest table, and the products that it takes: the least of
+        # several orders, of random ones as well if these are many
         found: list[tuple[list[Step], int, int]] = []
         fitting: list[tuple[list[Step], int, int]] = []
         tries: list[Random | None] = [None, None, *map(Random, range(_TRIES))]
@@ -182,7 +173,7 @@ class CountElimination:
             fitting = [each for each in found if each[1] <= MOST_FLOATS]
         if not fitting:
             raise TooLargeError(f"expected at most {MOST_FLOATS} floats in a table of vectors")
-        return min(fitting, key=lambda each: each[2])
+        self.order, self.largest, self.work = min(fitting, key=lambda each: each[2])
 
     @property
     def positive(self) -> bool:
@@ -198,18 +189,13 @@ class CountElimination:
             for part in bag.take(record):
                 work += entries * self.sizes[record] * terms * part.terms
                 terms += part.terms - 1
-            terms += max(self._added(record))
+            terms += max(self.adds.get(record, (0,) * self.sizes[record]))
             bag.add(_Terms(around, terms))
             largest = max(largest, entries * terms)
         return largest, work
 
-    def _added(self, record: int) -> Sequence[int]:
-        return self.adds.get(record, (0,) * self.sizes[record])
-
     def laws(self) -> list[FloatLaw]:
         """Return the law given each value of the record, in their order, all up to one factor."""
-        import numpy as np
-
         bag = Bag(map(_of_probabilities, self.factors))
         for record, around in self.order:
             bag.add(self._summed(record, around, bag.take(record)))
@@ -222,14 +208,12 @@ class CountElimination:
         rel = whole.roundings * _ROUND * (1 + 2.0**-10)
         return [
             FloatLaw(np.concatenate([np.zeros(add), row]), rel, float(each) * _LOST * _SLACK)
-            for row, each, add in zip(rows, lost, self._added(self.record))
+            for row, each, add in zip(rows, lost, self.adds.get(self.record, (0,) * self.sizes[self.record]))
         ]
 
     def _summed(self, record: int, around: tuple[int, ...], parts: Sequence[_Vectors]) -> _Vectors:
         """Return the product of tables summed over a record, one value after the other."""
-        import numpy as np
-
-        added = self._added(record)
+        added = self.adds.get(record, (0,) * self.sizes[record])
         terms = sum(part.terms - 1 for part in parts) + 1 + max(added)
         shape = [self.sizes[other] for other in around]
         table, lost, before, sums = np.zeros([*shape, terms]), np.zeros(shape), 0, 0
@@ -241,7 +225,11 @@ class CountElimination:
             lost += _added_product(each, last, around, self.sizes, table[..., add : add + longer])
             before = max(before, each.roundings + last.roundings)
             sums += min(each.terms, last.terms)
-        return _scaled(around, table, lost, before + sums + 1)
+        # Vectors times a power of two, the largest sum of one between 1/2 and 1
+        top = float(table.sum(axis=-1).max())
+        power = frexp(top)[1] if top else 0
+        lost = np.ldexp(lost, -power) * _SLACK + table.shape[-1]
+        return _Vectors(around, np.ldexp(table, -power, out=table), lost, before + sums + 1)
 
 
 @dataclass(frozen=True)
@@ -252,7 +240,7 @@ class _Terms:
     terms: int
 
 
-def aligned_vectors(part: _Vectors, scope: tuple[int, ...], sizes: Sizes) -> "Floats":
+def aligned_vectors(part: _Vectors, scope: tuple[int, ...], sizes: Sizes) -> Floats:
     """Return a table with an axis for every record of a larger scope, before that of the count."""
     order = [part.scope.index(record) for record in scope if record in part.scope]
     turned = part.table.transpose([*order, len(order)])
@@ -262,29 +250,23 @@ def aligned_vectors(part: _Vectors, scope: tuple[int, ...], sizes: Sizes) -> "Fl
 
 def _of_probabilities(factor: Factor) -> _Vectors:
     """Return probabilities, each rounded once, as vectors of one number."""
-    import numpy as np
-
     table = factor.table.astype(np.float64)
     return _Vectors(factor.scope, table[..., None], np.ones(table.shape), 1)
 
 
 def _product(f: _Vectors, g: _Vectors, around: tuple[int, ...], sizes: Sizes) -> _Vectors:
     """Return the products of all vectors, over the records of `around` that either table has."""
-    import numpy as np
-
     scope = tuple(record for record in around if record in f.scope or record in g.scope)
     table = np.zeros([*(sizes[record] for record in scope), f.terms + g.terms - 1])
     lost = _added_product(f, g, scope, sizes, table)
     return _Vectors(scope, table, lost, f.roundings + g.roundings + min(f.terms, g.terms) + 1)
 
 
-def _added_product(f: _Vectors, g: _Vectors, scope: tuple[int, ...], sizes: Sizes, into: "Floats") -> "Floats":
+def _added_product(f: _Vectors, g: _Vectors, scope: tuple[int, ...], sizes: Sizes, into: Floats) -> Floats:
     """Add the products of all vectors to a table over a scope, one rounding for each product and
     one for each time that it is added to, as many as the shorter vectors have terms; return what
     they lose.
     """
-    import numpy as np
-
     one, other = (aligned_vectors(part, scope, sizes) for part in (f, g))
     add_convolved(one, other, into)
     sums = [part.sum(axis=-1) * _SLACK for part in (one, other)]
@@ -292,17 +274,6 @@ def _added_product(f: _Vectors, g: _Vectors, scope: tuple[int, ...], sizes: Size
     lost = losses[0] * (sums[1] + losses[1] * _LOST) + losses[1] * sums[0]
     found: Floats = np.broadcast_to(lost, into.shape[:-1]) * _SLACK + into.shape[-1]
     return found
-
-
-def _scaled(scope: tuple[int, ...], table: "Floats", lost: "Floats", roundings: int) -> _Vectors:
-    """Return vectors times a power of two, the largest sum of one between 1/2 and 1."""
-    import numpy as np
-
-    top = float(table.sum(axis=-1).max())
-    power = frexp(top)[1] if top else 0
-    return _Vectors(
-        scope, np.ldexp(table, -power, out=table), np.ldexp(lost, -power) * _SLACK + table.shape[-1], roundings
-    )
 
 
 def _smallest_first(parts: Iterable[_Vectors]) -> list[_Vectors]:
@@ -327,7 +298,7 @@ _PRODUCTS = 1 << 17  # of one product of matrices, for which BLAS takes one thre
 _TERM, _ROW, _BUILD = 10, 2, 20  # work of a product term after term, of a vector and of T, by BLAS
 
 
-def add_convolved(one: "Floats", other: "Floats", into: "Floats") -> None:
+def add_convolved(one: Floats, other: Floats, into: Floats) -> None:
     """Add the convolutions of vectors, the last axes of `one` and `other`, to those of `into`, a
     table over all entries whose vectors have one term less than both together.
 
@@ -337,8 +308,6 @@ def add_convolved(one: "Floats", other: "Floats", into: "Floats") -> None:
     >>> into.tolist()
     [[1.0, 3.0, 2.0], [0.0, 3.0, 3.0]]
     """
-    import numpy as np
-
     axes = [axis for axis in range(into.ndim - 1) if into.shape[axis] > 1]
     both = [axis for axis in axes if one.shape[axis] == other.shape[axis]]
     if axes and into.size > _BLOCK:
@@ -369,12 +338,8 @@ def _work(terms: int, others: int, matrices: int, rows: int) -> int:
     return matrices * (terms + together) * (others * (rows + _ROW) + _BUILD * together)
 
 
-def _add_by_matrices(x: "Floats", y: "Floats", into: "Floats", own: Sequence[Sequence[int]]) -> None:
-    """Add y T, with a matrix for every entry of the axes of both and of those of x alone, the first
-    of `own`.
-    """
-    import numpy as np
-
+def _add_by_matrices(x: Floats, y: Floats, into: Floats, own: Sequence[Sequence[int]]) -> None:
+    """Add y T, with a matrix for every entry of the axes of both and of those of x alone, the first of `own`."""
     last = into.ndim - 1
     alike = [axis for axis in range(last) if axis not in own[0] and axis not in own[1]]
     count, matrices, rows = (prod(into.shape[axis] for axis in axes) for axes in (alike, *own))

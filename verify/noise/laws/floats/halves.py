@@ -21,13 +21,12 @@ from graphlib import TopologicalSorter
 from heapq import heapify, heappop, heappush
 from itertools import permutations, product
 from math import inf, prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # Two halves of a Bayesian network between which few tables reach, and how much what comes later depends on what is
 # open.
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
 # Records are gone through with parents first. Open are those with children to come. The network is cut where the
 # widest set of open records falls into two; every other record belongs to the part that is nearer.
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _SPLIT_SLACK = 1 + 2.0**-30  # more than the roundings of a mean
 _MOST_VALUES = 6  # of a record, of which all sets are tried
@@ -128,7 +126,16 @@ class NetworkSplit:
             closed.append(tuple(gone))
             if len(opened) > len(widest):
                 widest = list(opened)
-        return cls(steps, _halves(near, widest), tuple(closed))
+        # The half of every record, given those that are open together
+        first = _farthest(near, widest, widest[0])
+        last = _farthest(near, widest, first)
+        one, other = (_distances(near, [end]) for end in (first, last))
+        far = len(near)
+        ordered = sorted(widest, key=lambda each: one.get(each, far) - other.get(each, -far))
+        middle = (len(ordered) + 1) // 2
+        parts = [_distances(near, some) for some in (ordered[:middle], ordered[middle:])]
+        halves = {record: int(parts[1].get(record, far) < parts[0].get(record, far)) for record in near}
+        return cls(steps, halves, tuple(closed))
 
     @classmethod
     def narrowest(
@@ -161,18 +168,6 @@ class NetworkSplit:
         return found
 
 
-def _halves(near: Mapping[int, set[int]], widest: Sequence[int]) -> dict[int, int]:
-    """Return the half of every record, given those that are open together."""
-    first = _farthest(near, widest, widest[0])
-    last = _farthest(near, widest, first)
-    one, other = (_distances(near, [end]) for end in (first, last))
-    far = len(near)
-    ordered = sorted(widest, key=lambda each: one.get(each, far) - other.get(each, -far))
-    middle = (len(ordered) + 1) // 2
-    parts = [_distances(near, some) for some in (ordered[:middle], ordered[middle:])]
-    return {each: int(parts[1].get(each, far) < parts[0].get(each, far)) for each in near}
-
-
 def _farthest(near: Mapping[int, set[int]], among: Sequence[int], start: int) -> int:
     away = _distances(near, [start])
     return max(among, key=lambda each: away.get(each, -1))
@@ -187,7 +182,7 @@ def _distances(near: Mapping[int, set[int]], starts: Sequence[int]) -> dict[int,
     return away
 
 
-def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: Mapping[int, "Floats"]) -> list[float]:
+def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: Mapping[int, Floats]) -> list[float]:
     """Return after every record of an order a bound of max Z / min Z, Z(x) the sum of the products
     of all later tables given the open records x, and so of every product of the first of them.
 
@@ -204,24 +199,20 @@ def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: M
         opened.discard(record)
         opened.update(each for each in gone if each != record)
         for axis, parent in enumerate(parents[record]):
-            factor[parent] *= _most(tables[record], axis, factor[record])
+            # By how much the mean over the last axis changes with one other axis
+            table = tables[record]
+            spread = factor[record]
+            size = table.shape[-1]
+            if size <= _MOST_VALUES and spread < inf:
+                sets, beyond = list(product((1.0, spread), repeat=size)), 1.0
+            else:
+                sets, beyond = [(1.0,) * size], spread
+            most = 1.0
+            for weights in sets:
+                means = np.moveaxis(table @ np.array(weights), axis, 0)
+                most = max([most, *(float((u / v).max()) for u, v in permutations(means, 2))])
+            factor[parent] *= most * beyond * _SPLIT_SLACK
     return found[::-1]
-
-
-def _most(table: "Floats", axis: int, spread: float) -> float:
-    """Return by how much the mean over the last axis changes with one other axis."""
-    import numpy as np
-
-    size = table.shape[-1]
-    if size <= _MOST_VALUES and spread < inf:
-        sets, beyond = list(product((1.0, spread), repeat=size)), 1.0
-    else:
-        sets, beyond = [(1.0,) * size], spread
-    most = 1.0
-    for weights in sets:
-        means = np.moveaxis(table @ np.array(weights), axis, 0)
-        most = max([most, *(float((u / v).max()) for u, v in permutations(means, 2))])
-    return most * beyond * _SPLIT_SLACK
 
 
 MOST_ENTRIES = 1 << 25  # of a half
@@ -244,7 +235,7 @@ class WeighedNetwork:
     """
 
     parents: Mapping[int, tuple[int, ...]]
-    tables: "Mapping[int, Floats]"
+    tables: Mapping[int, Floats]
     adds: Mapping[int, Sequence[int]]
     error: float
 
@@ -267,14 +258,12 @@ class TiltedLaw(NamedTuple):
     those of counts above all `weights` as well, which may be possible.
     """
 
-    weights: "Floats"
+    weights: Floats
     wrong: float
 
 
 def halves_work(split: NetworkSplit, network: WeighedNetwork) -> int:
-    """Return about how many entries the tables of a law have. Raises `TooLargeError` if one is too
-    large.
-    """
+    """Return about how many entries the tables of a law have. Raises `TooLargeError` if one is too large."""
     terms, work = [1, 1], 0
     for record, width in zip(split.order, split.widths(network.sizes)):
         half = split.halves[record]
@@ -342,11 +331,11 @@ class _Half:
     """Open records, and a table with an axis for each, for the count from `start`, and for k."""
 
     opened: tuple[int, ...]
-    table: "Floats"
+    table: Floats
     start: int = 0
 
     @property
-    def matrix(self) -> "Floats":
+    def matrix(self) -> Floats:
         """The table with all axes but that of k in one."""
         return self.table.reshape(-1, self.table.shape[-1])
 
@@ -370,8 +359,6 @@ class _State:
 
     @classmethod
     def empty(cls) -> "_State":
-        import numpy as np
-
         half = _Half((), np.ones((1, 1)))
         return cls((half, half), 1.0)
 
@@ -382,10 +369,8 @@ class _State:
         found, terms = float(one.sum(0) @ other.sum(0)), len(one) + len(other) + one.shape[1]
         return found - float(terms) * _ROUND * self.size * _SLACK
 
-    def law(self) -> "Floats":
+    def law(self) -> Floats:
         """Return the law of the count, from 0, when no record is open."""
-        import numpy as np
-
         one, other = (half.matrix for half in self.halves)
         start = sum(half.start for half in self.halves)
         law = np.zeros(start + len(one) + len(other) - 1)
@@ -415,7 +400,28 @@ class _Walk:
     def along(self, first: int, last: int) -> None:
         """Go through the records of some places of the order."""
         for place in range(first, last):
-            self._step(place)
+            record, gone = self.split.order[place], self.split.closed[place]
+            half = self.split.halves[record]
+            own, other = self.state.halves[half], self.state.halves[1 - half]
+            parents = self.network.parents[record]
+            across = [each for each in parents if each in other.opened]
+            closing = [each for each in own.opened if each in gone]
+            sizes = self.network.sizes
+            roundings = 2 + prod(sizes[each] for each in closing) + sum(sizes[each] for each in gone)
+            late = self.network.error + roundings * _ROUND
+            self.late += (late * self.state.size * _SLACK + _LEAST**1.2) * self.spread[place]
+            new, split = [], []
+            for values in product(*(range(sizes[each]) for each in across)):
+                given = dict(zip(across, values))
+                new.append(self._with(own, record, given, closing))
+                split.append(_only(other, given))
+            changed = _joined(new)
+            if record in gone:
+                changed = changed.without([record])
+            pair = changed, _joined(split).without(gone)
+            self.state = replace(self.state, halves=pair if half == 0 else pair[::-1])
+            if across:
+                self._cut(place)
 
     def settle(self) -> None:
         """Count errors up to here, and those of the convolutions at the end."""
@@ -426,34 +432,8 @@ class _Walk:
         self.errors.append(_Error(self.late, self.state.total))
         self.late = 0.0
 
-    def _step(self, place: int) -> None:
-        record, gone = self.split.order[place], self.split.closed[place]
-        half = self.split.halves[record]
-        own, other = self.state.halves[half], self.state.halves[1 - half]
-        parents = self.network.parents[record]
-        across = [each for each in parents if each in other.opened]
-        closing = [each for each in own.opened if each in gone]
-        sizes = self.network.sizes
-        roundings = 2 + prod(sizes[each] for each in closing) + sum(sizes[each] for each in gone)
-        late = self.network.error + roundings * _ROUND
-        self.late += (late * self.state.size * _SLACK + _LEAST**1.2) * self.spread[place]
-        new, split = [], []
-        for values in product(*(range(sizes[each]) for each in across)):
-            given = dict(zip(across, values))
-            new.append(self._with(own, record, given, closing))
-            split.append(_only(other, given))
-        changed = _joined(new)
-        if record in gone:
-            changed = changed.without([record])
-        pair = changed, _joined(split).without(gone)
-        self.state = replace(self.state, halves=pair if half == 0 else pair[::-1])
-        if across:
-            self._cut(place)
-
     def _with(self, own: _Half, record: int, given: Mapping[int, int], closing: Sequence[int]) -> _Half:
         """Return the half with one more record, and without those that it closes."""
-        import numpy as np
-
         table, adds = self.network.tables[record], self.network.adds[record]
         parents, sizes = self.network.parents[record], self.network.sizes
         scope = [each for each in parents if each not in given]
@@ -485,8 +465,6 @@ class _Walk:
 
     def _cut(self, place: int) -> None:
         """Leave out what matters least: terms of the sum over k, and counts at both ends."""
-        import numpy as np
-
         matrices = [half.matrix for half in self.state.halves]
         if matrices[0].shape[1] > _MOST_RANK:
             raise TooLargeError(f"expected a rank of at most {_MOST_RANK} between halves")
@@ -518,11 +496,11 @@ class _Walk:
 class _Turned(NamedTuple):
     """Two matrices A X and B Y, and how far their product is from A B^T in sums of entries."""
 
-    matrices: "tuple[Floats, Floats]"
+    matrices: tuple[Floats, Floats]
     wrong: float
 
 
-def _turned(one: "Floats", other: "Floats") -> _Turned:
+def _turned(one: Floats, other: Floats) -> _Turned:
     """Return both matrices by singular vectors of their product, the largest first.
 
     With columns W of eigenvectors of B^T B, those whose B W is not nearly 0, D the lengths of B W,
@@ -532,8 +510,6 @@ def _turned(one: "Floats", other: "Floats") -> _Turned:
 
     W' being the other eigenvectors.
     """
-    import numpy as np
-
     _, turn = np.linalg.eigh(_squared(other))
     turned = _times(other, turn)
     lengths = np.sqrt((turned**2).sum(axis=0))
@@ -566,22 +542,20 @@ def _turned(one: "Floats", other: "Floats") -> _Turned:
     return _Turned(found, float(wrong) * _SLACK)
 
 
-def _rows(matrix: "Floats") -> "tuple[Floats, Floats]":
+def _rows(matrix: Floats) -> tuple[Floats, Floats]:
     """Return a long matrix in blocks of rows, and what is left, for which BLAS takes one thread."""
     rows = max(matrix.shape[1], _PRODUCTS // matrix.shape[1] ** 2)
     whole = len(matrix) // rows * rows
     return matrix[:whole].reshape(-1, rows, matrix.shape[1]), matrix[whole:]
 
 
-def _squared(matrix: "Floats") -> "Floats":
+def _squared(matrix: Floats) -> Floats:
     blocks, rest = _rows(matrix)
     found: Floats = (blocks.transpose(0, 2, 1) @ blocks).sum(axis=0) + rest.T @ rest
     return found
 
 
-def _times(matrix: "Floats", other: "Floats") -> "Floats":
-    import numpy as np
-
+def _times(matrix: Floats, other: Floats) -> Floats:
     found, (blocks, rest) = np.empty((len(matrix), other.shape[1])), _rows(matrix)
     whole = len(matrix) - len(rest)
     np.matmul(blocks, other, out=found[:whole].reshape(*blocks.shape[:2], other.shape[1]))
@@ -589,10 +563,8 @@ def _times(matrix: "Floats", other: "Floats") -> "Floats":
     return found
 
 
-def _sizes(table: "Floats") -> "Floats":
+def _sizes(table: Floats) -> Floats:
     """Return sums of absolute values along the first axis, in blocks that stay in a cache."""
-    import numpy as np
-
     found = np.zeros(table.shape[1:])
     rows = max(1, _BLOCK // max(1, found.size))
     for start in range(0, len(table), rows):
@@ -602,8 +574,6 @@ def _sizes(table: "Floats") -> "Floats":
 
 def _only(half: _Half, given: Mapping[int, int]) -> _Half:
     """Return a half that is 0 but for some values of its open records."""
-    import numpy as np
-
     if not given:
         return half
     table = np.zeros_like(half.table)
@@ -614,8 +584,6 @@ def _only(half: _Half, given: Mapping[int, int]) -> _Half:
 
 def _joined(parts: Sequence[_Half]) -> _Half:
     """Return a half with the terms of all parts."""
-    import numpy as np
-
     if len(parts) == 1:
         return parts[0]
     return replace(parts[0], table=np.concatenate([part.table for part in parts], axis=-1))

@@ -10,16 +10,17 @@ Matrices of numbers >= 0 keep this, and matrices without zeros shrink the slack 
 tanh(D / 4), D the largest log of M(x, y) M(u, v) / (M(x, v) M(u, y)).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import pairwise, product
 from math import inf, prod
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from flint import arb, ctx
 from numpy.typing import NDArray
 
 from pufferproof.models.errors import TooLargeError, extras
@@ -30,9 +31,6 @@ from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.noise.laws.of_framework import LawPair, MergedLaws, merged
 from pufferproof.verify.noise.laws.of_records import Packing
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("lemma.mediant", "noise.blocks")
 Floats = NDArray[np.float64]
@@ -60,7 +58,7 @@ class Cone:
     origins: tuple[tuple[int, int], ...] = ()
 
     @classmethod
-    def of(cls, ray: Sequence[Any]) -> "Cone":
+    def of(cls, ray: Sequence[np.longdouble | int]) -> "Cone":
         """Return the cone of one ray, whose numbers are rounded."""
         return cls(np.array([ray], dtype=np.longdouble), 4 * EPS)
 
@@ -124,16 +122,27 @@ def contraction(maps: Long) -> float:
 
 
 def thinned(points: Long) -> tuple[Indices, float]:
-    """Return which of some points of one pattern of zeros to keep, and the slack of leaving out the
-    others.
-    """
+    """Return which of some points of one pattern of zeros to keep, and the slack of leaving out the others."""
     inside = points[:, (points > 0).any(axis=0)]
     if inside.shape[1] == 1:
         return np.array([0]), 0.0
     if inside.shape[1] == 2:  # an interval of odds has two ends
         odds = inside[:, 1] / inside[:, 0]
         return np.unique([odds.argmin(), odds.argmax()]), 4 * EPS
-    kept, fine = _chosen(inside)
+    # Corners of points, few of them, and how far apart neighbours are that count as one
+    flat, rank = _flattened(inside)
+    logs = np.log(inside)
+    logs = (logs - logs[:, :1]).astype(float)
+    fine = _FINE / 4
+    kept = _different(logs, np.arange(len(inside)), fine)
+    while len(kept) > _MOST_POINTS[max(rank, 1)]:
+        fine *= 4
+        kept = _different(logs, kept, fine)
+    kept = kept[_corners(flat[kept], rank)]
+    while len(kept) > _MOST_RAYS:
+        fine *= 2
+        kept = _different(logs, kept, fine)
+    fine = 2 * fine if fine > _FINE else _FINE
     slacks = covered(inside, inside[kept])
     added = np.flatnonzero(slacks > max(_FINE, fine))
     if len(added) > _MOST_RAYS:
@@ -144,32 +153,13 @@ def thinned(points: Long) -> tuple[Indices, float]:
     return np.concatenate([kept, added]), float(slacks.max())
 
 
-def _chosen(points: Long) -> tuple[Indices, float]:
-    """Return corners of points, few of them, and how far apart neighbours are that count as one."""
-    flat, rank = _flattened(points)
-    logs = np.log(points)
-    logs = (logs - logs[:, :1]).astype(float)
-    fine = _FINE / 4
-    kept = _different(logs, np.arange(len(points)), fine)
-    while len(kept) > _MOST_POINTS[max(rank, 1)]:
-        fine *= 4
-        kept = _different(logs, kept, fine)
-    kept = kept[_corners(flat[kept], rank)]
-    while len(kept) > _MOST_RAYS:
-        fine *= 2
-        kept = _different(logs, kept, fine)
-    return kept, 2 * fine if fine > _FINE else _FINE
-
-
 def _different(logs: Floats, among: Indices, fine: float) -> Indices:
     _, first = np.unique(np.round(logs[among] / fine), axis=0, return_index=True)
     return among[np.sort(first)]
 
 
 def _flattened(points: Long) -> tuple[Floats, int]:
-    """Return points of the plane in which numbers add up to 1, in as many coordinates as they
-    need.
-    """
+    """Return points of the plane in which numbers add up to 1, in as many coordinates as they need."""
     even = points / points.mean(axis=0)
     even = (even / even.sum(axis=1, keepdims=True)).astype(float)
     middle = even - even.mean(axis=0)
@@ -222,7 +212,6 @@ def _between(points: Long, rays: Long) -> Long:
     """Return sums of rays near points among them, by simplices between the rays; the sum of all
     rays where no simplex has the point.
     """
-
     flat, rank = _flattened(np.concatenate([rays, points]))
     size, count = len(rays), len(points)
     scales = (rays / np.concatenate([rays, points]).mean(axis=0)).sum(axis=1)
@@ -237,7 +226,24 @@ def _between(points: Long, rays: Long) -> Long:
         share = np.clip(share, 0, 1)[:, None]
         line: Long = (1 - share) * even[low] + share * even[high]
         return line
-    weights = _in_fan(flat, own) if rank == 2 else _in_mesh(flat, own)
+    weights: _Weights | None = None
+    if rank == 2:
+        # Weights in triangles around the middle of a polygon, which counts as one corner more
+        middle = own.mean(axis=0)
+        around, far = own - middle, flat - middle
+        angles = np.arctan2(around[:, 1], around[:, 0])
+        order = np.argsort(angles)
+        place = np.searchsorted(angles[order], np.arctan2(far[:, 1], far[:, 0]))
+        one, other = order[place - 1], order[place % len(own)]
+        a, b = around[one], around[other]
+        area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+        with np.errstate(all="ignore"):
+            s = (far[:, 0] * b[:, 1] - far[:, 1] * b[:, 0]) / area
+            t = (a[:, 0] * far[:, 1] - a[:, 1] * far[:, 0]) / area
+        triangles = np.stack([one, other, np.full(len(flat), len(own))], axis=1)
+        weights = np.arange(len(flat)), triangles, np.stack([s, t, 1 - s - t], axis=1)
+    else:
+        weights = _in_mesh(flat, own)
     if weights is None:
         return sums
     inside, corners, shares = weights
@@ -249,25 +255,6 @@ def _between(points: Long, rays: Long) -> Long:
 
 
 _Weights = tuple[Indices, Indices, Floats]  # points, their corners and shares
-
-
-def _in_fan(points: Floats, own: Floats) -> _Weights:
-    """Return weights in triangles around the middle of a polygon, which counts as one corner
-    more.
-    """
-    middle = own.mean(axis=0)
-    around, far = own - middle, points - middle
-    angles = np.arctan2(around[:, 1], around[:, 0])
-    order = np.argsort(angles)
-    place = np.searchsorted(angles[order], np.arctan2(far[:, 1], far[:, 0]))
-    one, other = order[place - 1], order[place % len(own)]
-    a, b = around[one], around[other]
-    area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-    with np.errstate(all="ignore"):
-        s = (far[:, 0] * b[:, 1] - far[:, 1] * b[:, 0]) / area
-        t = (a[:, 0] * far[:, 1] - a[:, 1] * far[:, 0]) / area
-    corners = np.stack([one, other, np.full(len(points), len(own))], axis=1)
-    return np.arange(len(points)), corners, np.stack([s, t, 1 - s - t], axis=1)
 
 
 def _in_mesh(points: Floats, own: Floats) -> _Weights | None:
@@ -327,7 +314,7 @@ _BITS = 192  # working precision of balls
 _LEAST_EXPONENT = int(np.finfo(np.longdouble).minexp)
 
 
-def long_float(number: "arb") -> np.longdouble:
+def long_float(number: arb) -> np.longdouble:
     """Return the middle of a ball, 0 if it is too small."""
     middle = number.mid()
     digits, exponent = middle.man_exp()
@@ -338,8 +325,6 @@ def long_float(number: "arb") -> np.longdouble:
 
 def number_float(number: Fraction) -> np.longdouble:
     """Return a rational number as a long float."""
-    from flint import ctx
-
     with ctx.workprec(_BITS):
         return long_float(ball(number))
 
@@ -358,12 +343,12 @@ class Block:
         return self.last - self.first + 1
 
     @cached_property
-    def counted(self) -> Any:
+    def counted(self) -> Hashable:
         """What blocks share whose records add the same."""
         return self.size, tuple((query.query, query.counted, self._inside(query)) for query in self.queries)
 
     @cached_property
-    def shape(self) -> Any:
+    def shape(self) -> Hashable:
         """What blocks share that differ by their place only."""
         return self.counted, tuple(query.noise for query in self.queries)
 
@@ -372,9 +357,9 @@ class Block:
         return first - self.first, last - self.first
 
     @cached_property
-    def decays(self) -> dict[Any, tuple[RecordQuery, Power]]:
+    def decays(self) -> dict[Hashable, tuple[RecordQuery, Power]]:
         """The distinct queries, with the product of the decays of their noise."""
-        decays: dict[Any, tuple[RecordQuery, Power]] = {}
+        decays: dict[Hashable, tuple[RecordQuery, Power]] = {}
         for query in self.queries:
             _, decay = decays.get(query.asked, (query, ONE))
             decays[query.asked] = query, decay.times(query.noise.decay or ONE)
@@ -407,7 +392,11 @@ class CountLaw:
         self.reached = self._reached()
         self.vectors = [() if block.packing is None else block.packing.vector(n) for n in self.reached]
         heads, tails = self._heads({*positions, self.size - 1}), self._tails(set(positions))
-        self.whole = self._joined(heads[self.size - 1])
+        head = heads[self.size - 1]
+        joined = np.zeros((self.states, self.states, self.terms), dtype=head.dtype)
+        counted = self._counted(head, self.size - 1)
+        joined[..., : counted.shape[-1]] = counted
+        self.whole = joined
         self.given = np.zeros((len(positions), self.values, *self.whole.shape), self.whole.dtype)
         for position, row in self.rows.items():
             for value in range(self.values):
@@ -457,12 +446,6 @@ class CountLaw:
             now = np.einsum("yhn,xh->yxn", self._counted(now, p), self.step)
         return kept
 
-    def _joined(self, head: Long) -> Long:
-        joined = np.zeros((self.states, self.states, self.terms), dtype=head.dtype)
-        counted = self._counted(head, self.size - 1)
-        joined[..., : counted.shape[-1]] = counted
-        return joined
-
     def _fill(self, joined: Long, head: Long, tail: Long, position: int, value: int) -> None:
         own, add = head * self.shows[:, value, None], self.adds[position][value]
         for x, h, y in product(range(self.states), repeat=3):
@@ -479,12 +462,13 @@ class CountLaw:
             now = [_either(bits << add for add, shows in zip(adds, row) if shows) for bits, row in zip(now, self.shown)]
         return [n for n, bit in enumerate(bin(_either(now))[:1:-1]) if bit == "1"]
 
-    def possible(self, position: int, value: int | None = None) -> Any:
+    def possible(self, position: int, value: int | None = None) -> NDArray[np.bool_]:
         """Return which first and last states are possible together, with a value of a record."""
         before = np.linalg.matrix_power(self.moves, position)
         if value is not None:
             before = before & self.shown[:, value]
-        return before @ np.linalg.matrix_power(self.moves, self.size - 1 - position)
+        together: NDArray[np.bool_] = before @ np.linalg.matrix_power(self.moves, self.size - 1 - position)
+        return together
 
 
 def _either(sets: Iterable[int]) -> int:
@@ -601,8 +585,6 @@ def _kept(block: Block, law: CountLaw) -> tuple[MergedLaws, list[int]]:
     return fewer, [first.get(k, 0) for k in range(len(fewer.decays))]
 
 
-def _weight(decay: Power, distance: Fraction) -> Any:
-    from flint import ctx
-
+def _weight(decay: Power, distance: Fraction) -> np.longdouble:
     with ctx.workprec(128):
         return long_float(decay.to(distance).ball())

@@ -3,16 +3,17 @@ output and a bound of all outputs (`around`).
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, permutations
 from math import exp, inf
 from sys import float_info
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from flint import arb, arb_mat, ctx
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -37,9 +38,6 @@ from pufferproof.verify.noise.ratio.blocks.cones import (
 )
 from pufferproof.verify.noise.ratio.blocks.cones import RESTS_ON as CONES_REST_ON
 from pufferproof.verify.noise.ratio.bounds import places_to_check
-
-if TYPE_CHECKING:
-    from flint import arb
 
 # The blocks of a chain, and what lies before a block and after it: by cones.
 #
@@ -89,7 +87,7 @@ class ReachedRatio:
 
     def witness(self, queries: Sequence[RecordQuery]) -> Witness:
         """Return the place in the words of an answer."""
-        shown: dict[Any, Any] = {}
+        shown: dict[Hashable, tuple[Fraction, ...]] = {}
         for block, output in zip(self.around.blocks, self.outputs):
             shown |= dict(zip(block.decays, self.around.kernel(block).shown(output)))
         numbers = [number for query in queries for number in shown[query.asked]]
@@ -110,12 +108,15 @@ class ChainOfBlocks:
             self._positions.setdefault(blocks[k].shape, set()).add(position)
         self._laws: Laws = {} if laws is None else laws
         self._kernels: dict[object, Kernel] = {}
-        self._steps: dict[int, object] = {}
+        self._steps: dict[int, arb_mat] = {}
         self._shares: dict[int, list[arb]] = {}
-        self._ratios: dict[object, tuple[object, tuple[int, int, int]]] = {}
+        self._ratios: dict[object, tuple[np.longdouble, tuple[int, int, int]]] = {}
         gaps = [later.first - block.last for block, later in pairwise(blocks)]
         kinds = [(block, gap) for block, gap in zip(blocks, gaps)]
-        self.lefts = self._carried(kinds, self._start(), left=True)
+        law = self._law(self.blocks[0].first)
+        start = np.array([long_float(p) for p in law])
+        expect_large(start[[not p.is_zero() for p in law]])
+        self.lefts = self._carried(kinds, Cone.of(list(start)), left=True)
         kinds = [(block, gap) for block, gap in zip(blocks[1:], gaps)][::-1]
         self.rights = self._carried(kinds, Cone.of([1] * len(chain.step)), left=False)[::-1]
 
@@ -133,35 +134,23 @@ class ChainOfBlocks:
         """Return the number of outputs of all blocks that differ."""
         return sum(kernel.outputs for kernel in self._kernels.values())
 
-    def _start(self) -> Cone:
-        law = self._law(self.blocks[0].first)
-        start = np.array([long_float(p) for p in law])
-        expect_large(start[[not p.is_zero() for p in law]])
-        return Cone.of(list(start))
-
-    def _law(self, record: int) -> "list[arb]":
+    def _law(self, record: int) -> list[arb]:
         """Return the law of the state of a record."""
-        from flint import arb_mat, ctx
-
         with ctx.workprec(_BITS):
             start = arb_mat([[ball(p) for p in self.chain.start]])
             steps = 0 if self.chain.stationary else record - 1
             law = start * self._power(steps)
             return [law[0, x] for x in range(len(self.chain.step))]
 
-    def _power(self, steps: int) -> Any:
-        from flint import arb_mat, ctx
-
+    def _power(self, steps: int) -> arb_mat:
         if steps not in self._steps:
             with ctx.workprec(_BITS):
                 step = arb_mat([[ball(p) for p in row] for row in self.chain.step])
                 self._steps[steps] = step**steps
         return self._steps[steps]
 
-    def shares(self, record: int) -> "list[arb]":
+    def shares(self, record: int) -> list[arb]:
         """Return P(X_i = v) for every value v."""
-        from flint import arb, ctx
-
         key = 0 if self.chain.stationary else record
         if key in self._shares:
             return self._shares[key]
@@ -190,8 +179,12 @@ class ChainOfBlocks:
 
     def _carried(self, kinds: Sequence[tuple[Block, int]], start: Cone, left: bool) -> list[Cone]:
         cones, before, same = [start], None, None
-        alike = _run_lengths([(block.shape, gap) for block, gap in kinds])
-        for (block, gap), left_alike in zip(kinds, alike):
+        # Of each entry how many there are from it on that are equal, one after the other
+        shapes = [(block.shape, gap) for block, gap in kinds]
+        lengths: list[int] = []
+        for shape, after in zip(shapes[::-1], [None, *shapes[:0:-1]]):
+            lengths.append(lengths[-1] + 1 if lengths and shape == after else 1)
+        for (block, gap), left_alike in zip(kinds, lengths[::-1]):
             kind = block.shape, gap
             if kind == before and same is not None:
                 cones.append(same)
@@ -219,7 +212,13 @@ class ChainOfBlocks:
                 share = _quotient(shares[other], shares[one])
                 ratios.append((ratio * share, at, (one, other), names))
             ratio, at, (one, other), names = max(ratios, key=lambda entry: entry[0])
-            upper = self._at_most(k, ratio)
+            # A bound of all ratios about a record of block k, of the largest at rays
+            error = 2 * self.kernel(self.blocks[k]).error + 16 * EPS * (len(self.chain.step) + 8)
+            slack = self.lefts[k].slack + self.rights[k].slack + error
+            if slack > 0.01:
+                upper = _exact(ratio) * Fraction(exp(slack) * (1 + 1e-12))
+            else:
+                upper = _exact(ratio) * (1 + Fraction(slack * (1 + slack)) * (1 + Fraction(1, 10**6)))
             yield ReachedRatio(self, record, names, (one, other), upper, k, at)
 
     def _at(self, record: int) -> tuple[int, int]:
@@ -227,7 +226,7 @@ class ChainOfBlocks:
         k = bisect_right(self._starts, record) - 1
         return k, record - self.blocks[k].first
 
-    def _kind(self, k: int) -> tuple[Any, int, int]:
+    def _kind(self, k: int) -> tuple[Hashable, int, int]:
         """Return what blocks whose tables are the same have in common."""
         return self.blocks[k].shape, id(self.lefts[k]), id(self.rights[k])
 
@@ -255,21 +254,13 @@ class ChainOfBlocks:
         likely: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
         return likely
 
-    def _largest(self, k: int, position: int, one: int, other: int) -> tuple[Any, Any]:
+    def _largest(self, k: int, position: int, one: int, other: int) -> tuple[np.longdouble, tuple[int, int, int]]:
         above, below = (self._likely(k, position, value) for value in (one, other))
         expect_large(above)
         expect_large(below)
         ratios = above / below
-        at = np.unravel_index(int(ratios.argmax()), ratios.shape)
-        return ratios[at], tuple(map(int, at))
-
-    def _at_most(self, k: int, ratio: object) -> Fraction:
-        """Return a bound of all ratios about a record of block k, of the largest at rays."""
-        error = 2 * self.kernel(self.blocks[k]).error + 16 * EPS * (len(self.chain.step) + 8)
-        slack = self.lefts[k].slack + self.rights[k].slack + error
-        if slack > 0.01:
-            return _exact(ratio) * Fraction(exp(slack) * (1 + 1e-12))
-        return _exact(ratio) * (1 + Fraction(slack * (1 + slack)) * (1 + Fraction(1, 10**6)))
+        a, w, b = map(int, np.unravel_index(int(ratios.argmax()), ratios.shape))
+        return ratios[a, w, b], (a, w, b)
 
     def outputs(self, k: int, at: tuple[int, int, int]) -> tuple[int, ...]:
         """Return the outputs of all blocks that rays of the cones beside block k come from."""
@@ -289,7 +280,7 @@ class ChainOfBlocks:
         left = self.lefts[0].rays[0]
         right = np.ones(len(self.chain.step), dtype=np.longdouble)
         error = 16 * EPS
-        shared: dict[Any, Any] = {}
+        shared: dict[Hashable, tuple[Long, float]] = {}
 
         def pushed(vector: Long, j: int, gap: int, side: bool) -> Long:
             nonlocal error
@@ -316,22 +307,12 @@ class ChainOfBlocks:
         return _exact(one / other * share) * (1 - Fraction(2 * error))
 
 
-def _run_lengths(kinds: Sequence[object]) -> list[int]:
-    """Return of each entry how many there are from it on that are equal, one after the other."""
-    lengths: list[int] = []
-    for kind, after in zip(kinds[::-1], [None, *kinds[:0:-1]]):
-        lengths.append(lengths[-1] + 1 if lengths and kind == after else 1)
-    return lengths[::-1]
-
-
-def _quotient(one: "arb", other: "arb") -> Any:
-    from flint import ctx
-
+def _quotient(one: arb, other: arb) -> np.longdouble:
     with ctx.workprec(_BITS):
         return long_float(one / other)
 
 
-def _exact(number: Any) -> Fraction:
+def _exact(number: np.longdouble) -> Fraction:
     return Fraction(*number.as_integer_ratio())
 
 
@@ -343,9 +324,7 @@ _FEW = 64  # outputs that are evaluated
 
 @dataclass(frozen=True)
 class BlocksLeakage(EnclosedRatio):
-    """What releases of blocks leak together, enclosed, and by record; `outputs` of all blocks that
-    differ.
-    """
+    """What releases of blocks leak together, enclosed, and by record; `outputs` of all blocks that differ."""
 
     closest: ClassVar[bool] = False
 
@@ -421,7 +400,8 @@ def blocks_leakage(
     upper = max(ratio.upper for ratio in ratios)
     leakage = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
     shown = tuple((ratio.prior, ratio.record, _rounded(ratio.upper)) for ratio in ratios)
-    return BlocksLeakage(leakage, best.witness(queries), _scope(scope, ratios), shown, outputs)
+    scope = Scope(len(ratios), scope.excluded, scope.never_checked)
+    return BlocksLeakage(leakage, best.witness(queries), scope, shown, outputs)
 
 
 def _evaluated(ratios: Sequence[ReachedRatio]) -> tuple[Fraction, ReachedRatio]:
@@ -435,10 +415,6 @@ def _evaluated(ratios: Sequence[ReachedRatio]) -> tuple[Fraction, ReachedRatio]:
             break
         lower, best = max((lower, best), (ratio.lower, ratio), key=lambda pair: pair[0])
     return lower, best
-
-
-def _scope(scope: Scope, ratios: Sequence[ReachedRatio]) -> Scope:
-    return Scope(len(ratios), scope.excluded, scope.never_checked)
 
 
 def _blocks(queries: Sequence[RecordQuery], wanted: set[int]) -> list[Block]:

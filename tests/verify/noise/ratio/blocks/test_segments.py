@@ -7,9 +7,9 @@ import pytest
 
 from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.models.noise.records import NoisyQueries
+from pufferproof.verify.noise.laws.of_records import segments_of
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
-from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 
 NOISES = (Noise.laplace("2"), Noise.laplace("1/2"), Noise.geometric("1/2"))
 

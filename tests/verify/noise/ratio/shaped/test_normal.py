@@ -11,7 +11,7 @@ import pufferproof as pp
 from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.noise.tables.shaped import Shape, shaped
-from pufferproof.verify.noise.normal.quadratics import Terms, precise, signs
+from pufferproof.verify.noise.ratio.shaped import Terms, precise, signs
 
 Law = list[tuple[float, float, float]]  # weight, value, sigma
 CELLS = 300
