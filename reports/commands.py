@@ -259,7 +259,14 @@ class Subject:
 
 SUBJECTS = {
     "redaction": Subject("reports.redaction lp.redaction verify.simulation.redaction"),
-    "samples": Subject("reports.auditing.samplers verify.simulation.estimation verify.simulation.search"),
+    "samples": Subject(
+        "reports.auditing.samplers verify.simulation.estimation verify.simulation.search", asks="evidence"
+    ),
+    "evidence": Subject(
+        "reports.explaining.evidence reports.explaining.pack reports.explaining.folder "
+        "reports.auditing.evidence reports.composition.evidence",
+        asks="programs",
+    ),
     "streams": Subject("reports.correlation.stream verify.sequences.streams models.files.shapes.streams"),
     "worst": Subject(
         "reports.composition.worst reports.composition.partner reports.composition.plots.budgets lp.worst"

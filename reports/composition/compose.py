@@ -25,7 +25,7 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.any_form import Files, divided, refuse_bounded, refuse_options
-from pufferproof.reports.auditing.evidence import expect_rule, unread_trust
+from pufferproof.reports.auditing.certificates import expect_rule, unread_trust
 from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
@@ -37,13 +37,7 @@ from pufferproof.reports.composition.accounting import (
     published_lines,
     refuse_with_ledger,
 )
-from pufferproof.reports.composition.any_form import (
-    DecidedTogether,
-    composition_evidence,
-    composition_pack,
-    listed_certificate,
-    shared,
-)
+from pufferproof.reports.composition.any_form import DecidedTogether, composition_evidence, listed_certificate, shared
 from pufferproof.reports.composition.plots.releases import rate_curve, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
@@ -302,6 +296,8 @@ class Write:
             documents[self.certificate] = document
         written = {path: certified_text(document).encode() for path, document in documents.items()}
         if self.evidence is not None:
+            from pufferproof.reports.composition.evidence import composition_pack
+
             paths = [release.files.framework.path, *release.names]
             written[self.evidence] = composition_pack(release.files, release.together, paths)
         return written | ({} if self.plot is None else {self.plot: release.drawn(self.plot)})
@@ -585,6 +581,8 @@ def _with_noise(
         document = composition_evidence(files, together)
         written[outputs.certificate] = certified_text(document).encode()
     if outputs.evidence is not None:
+        from pufferproof.reports.composition.evidence import composition_pack
+
         written[outputs.evidence] = composition_pack(files, together, [framework.path, *paths])
     if written:
         closely = together.together.joint.of is None  # a class is bounded less closely than it is

@@ -21,7 +21,6 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.words import counted
-from pufferproof.reports.explaining import folder
 from pufferproof.verify.certificates.bounding import BoundedEvent
 from pufferproof.verify.programs import repeating
 from pufferproof.verify.programs.law import Law
@@ -129,9 +128,9 @@ def _noisy(law: Law) -> JsonObject:
     return {"outputs": [], "parts": [], "rest": None, "event": False} | {"pattern": value, "following": ways}
 
 
-def with_counts(place: Path, document: JsonObject) -> JsonObject:
-    """Return what evidence says of programs with the counts of draws, by its own files in a folder:
-    they are drawn by a process that has these alone, and installed packages.
+def with_counts(program: Path, document: JsonObject) -> JsonObject:
+    """Return what evidence says of programs with the counts of draws by a `program` (`repeating.py`), in
+    a folder with its own files: a process draws that has these alone, and installed packages.
 
     Raises `ModelError` if draws are not as the table has it.
     """
@@ -139,8 +138,8 @@ def with_counts(place: Path, document: JsonObject) -> JsonObject:
         return document
     try:
         done = subprocess.run(
-            [sys.executable, "-I", folder.DRAW],
-            cwd=place,
+            [sys.executable, "-I", program.name],
+            cwd=program.parent,
             capture_output=True,
             text=True,
             timeout=_SECONDS,
@@ -152,15 +151,15 @@ def with_counts(place: Path, document: JsonObject) -> JsonObject:
         reason = done.stderr.strip().rpartition("\n")[2][:200]
         return document | {"why": f"the files that are packed do not run alone: {reason}"}
     programs = []
-    for program, answer in zip(document["programs"], json.loads(done.stdout), strict=True):
+    for known, answer in zip(document["programs"], json.loads(done.stdout), strict=True):
         if answer["differs"] is not None:
             raise ModelError(
-                f"does not draw by the table of its law: {answer['differs']}", f"{program['module']}:{program['name']}"
+                f"does not draw by the table of its law: {answer['differs']}", f"{known['module']}:{known['name']}"
             )
         if answer["why"] is not None:
             return document | {"why": answer["why"]}
         databases = {x: {"counts": counts} for x, counts in answer["counts"].items()}
-        programs.append(program | {"draws": answer["draws"], "databases": databases})
+        programs.append(known | {"draws": answer["draws"], "databases": databases})
     return document | {"programs": programs}
 
 

@@ -24,14 +24,14 @@ from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, capital, full_stop
 from pufferproof.models.priors.records import Records
-from pufferproof.reports.auditing.evidence import unread_forms
+from pufferproof.reports.auditing.certificates import unread_forms
 from pufferproof.reports.composition.any_form import released
 from pufferproof.reports.composition.plots.releases import composition_plot, rate_plot, revealing_plot
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text, worst_certificate
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import chance_text, leakage_text, times_text, trust_text
-from pufferproof.reports.explaining.pages.picture import Picture
+from pufferproof.reports.explaining.picture import Picture
 from pufferproof.reports.page.evidence import PageEvidence, checked, copied_inputs
 from pufferproof.reports.page.examples import Example
 from pufferproof.reports.page.runs import CURVE_RUNS, AuditRun, ComposeRun, RateRun

@@ -183,7 +183,7 @@ class _AskedAudit:
         if classes:
             self._refuse_at_classes(files, kinds)
         if self.write.proof is not None:
-            from pufferproof.reports.auditing.evidence import expect_rule
+            from pufferproof.reports.auditing.certificates import expect_rule
 
             packed = self.write.evidence is not None or self.write.out is not None
             expect_rule(files, self.decide.delta is not None, packed)
@@ -290,7 +290,7 @@ class _AskedAudit:
         """Return the certificate, if one was asked for."""
         if self.write.certificate is None:
             return None
-        from pufferproof.reports.auditing.evidence import audit_evidence
+        from pufferproof.reports.auditing.certificates import audit_evidence
 
         return audit_evidence(decided.files, decided.audit)
 

@@ -106,7 +106,7 @@ class Decided:
             fields |= {"certificate": certificate}
             if self.audit.of is None or self.audit.level is not None:
                 # without a level a class is bounded less closely
-                from pufferproof.reports.auditing.evidence import unread_trust
+                from pufferproof.reports.auditing.certificates import unread_trust
 
                 derived = [each.trust for each in self.audit.programs]
                 fields["trust"] = ["KERNEL", *unread_trust(files), *derived]

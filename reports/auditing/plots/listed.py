@@ -35,7 +35,7 @@ from pufferproof.reports.console.drawing import (
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import leakage_text, level_nats, prior_text
-from pufferproof.reports.explaining.pages.picture import Picture
+from pufferproof.reports.explaining.picture import Picture
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.delta import Corner, Region, advantage, privacy_profile_approx, trade_off
 from pufferproof.verify.leakage.laws import ConditionalLaws

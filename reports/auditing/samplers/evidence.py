@@ -18,8 +18,6 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.samplers import bets
 from pufferproof.reports.console.outputs import zip_of
-from pufferproof.reports.explaining.folder import Refused
-from pufferproof.reports.explaining.pack import opened
 from pufferproof.verify.simulation.estimation.bets import level_json
 from pufferproof.verify.simulation.estimation.choosing import Chosen, Record, fixed_json
 from pufferproof.verify.simulation.estimation.state import Estimate, EventWitness
@@ -95,6 +93,9 @@ def checked_bets(path: str, longest: int) -> JsonObject | None:
     """Return what the program here says of a zip or a folder with bets, or None if it has no bets,
     or is refused as it is. Raises `ModelError` for what is no zip, or too long.
     """
+    from pufferproof.reports.explaining.folder import Refused
+    from pufferproof.reports.explaining.pack import opened
+
     try:
         with opened(path, longest) as place:
             if not Path(place, "evidence.json").is_file():
