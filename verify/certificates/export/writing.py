@@ -11,18 +11,20 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
-from . import algebra, exponentials, leakage, rates, worst
-from .chains import designs, redaction
+from .chains import REDACTION_KINDS, redaction_theorem
+from .designs import DESIGN_KINDS, design_theorem
 from .layout import ExportedTheorem, written
+from .mathematics import ALGEBRA_KINDS, EXPONENTIAL_KINDS, algebra_theorem, exponential_theorem
+from .tables import LEAKAGE_KINDS, RATE_KINDS, WORST_KINDS, ExportedLeakage, ExportedWorst, Runs
 
-KINDS: dict[str, Callable[[dict[str, object]], ExportedTheorem]] = {
-    **dict.fromkeys(leakage.KINDS, leakage.theorem),
-    **dict.fromkeys(algebra.KINDS, algebra.theorem),
-    **dict.fromkeys(rates.KINDS, rates.theorem),
-    **dict.fromkeys(worst.KINDS, worst.theorem),
-    **dict.fromkeys(exponentials.KINDS, exponentials.theorem),
-    **dict.fromkeys(redaction.KINDS, redaction.theorem),
-    **dict.fromkeys(designs.KINDS, designs.theorem),
+KINDS: dict[str, Callable[[JsonObject], ExportedTheorem]] = {
+    **dict.fromkeys(LEAKAGE_KINDS, lambda certificate: ExportedLeakage(certificate).theorem()),
+    **dict.fromkeys(ALGEBRA_KINDS, algebra_theorem),
+    **dict.fromkeys(RATE_KINDS, lambda certificate: Runs(certificate).theorem()),
+    **dict.fromkeys(WORST_KINDS, lambda certificate: ExportedWorst(certificate).theorem()),
+    **dict.fromkeys(EXPONENTIAL_KINDS, exponential_theorem),
+    **dict.fromkeys(REDACTION_KINDS, redaction_theorem),
+    **dict.fromkeys(DESIGN_KINDS, design_theorem),
 }
 
 
