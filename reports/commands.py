@@ -263,8 +263,7 @@ SUBJECTS = {
         "reports.auditing.samplers verify.simulation.estimation verify.simulation.search", asks="evidence"
     ),
     "evidence": Subject(
-        "reports.explaining.evidence reports.explaining.pack reports.explaining.folder "
-        "reports.auditing.evidence reports.composition.evidence",
+        "reports.explaining.evidence reports.explaining.pack reports.explaining.folder reports.auditing.evidence",
         asks="programs",
     ),
     "streams": Subject("reports.correlation.stream verify.sequences.streams models.files.shapes.streams"),

@@ -149,16 +149,7 @@ def unread_trust(files: Files) -> list[str]:
 
 def unread(framework: str | Path, mechanisms: Sequence[str | Path]) -> dict[tuple[str, str | Path], None]:
     """Return the forms that are not read again and their files, each once."""
-    described = read_loaded(framework, FrameworkFile).value
-    priors = described.priors.values()
-    others = [prior for prior in priors if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)]
-    forms = [next(name for name in type(prior).model_fields if name != "normalize") for prior in others]
-    found: list[tuple[str, str | Path]] = [(form, framework) for form in forms]
-    found += [("normalize", framework) for prior in priors if prior.normalize]
-    changing = (prior for prior in priors if isinstance(prior, MarkovPrior))
-    found += [("transitions", framework) for prior in changing if prior.markov.transitions]
-    if described.records is not None and described.records.names is not None:
-        found.append(("names", framework))
+    found: list[tuple[str, str | Path]] = [(form, framework) for form in _unread_of(framework)]
     for path in mechanisms:
         if str(path).endswith(_MATRIX):
             found.append((_MATRIX, path))
@@ -176,6 +167,18 @@ def unread(framework: str | Path, mechanisms: Sequence[str | Path]) -> dict[tupl
             if isinstance(shape.noise, Mapping):
                 found.append(("noise", path))
     return dict.fromkeys(found)
+
+
+def _unread_of(framework: str | Path) -> list[str]:
+    described = read_loaded(framework, FrameworkFile).value
+    priors = described.priors.values()
+    others = [prior for prior in priors if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)]
+    forms = [next(name for name in type(prior).model_fields if name != "normalize") for prior in others]
+    forms += ["normalize" for prior in priors if prior.normalize]
+    forms += ["transitions" for prior in priors if isinstance(prior, MarkovPrior) and prior.markov.transitions]
+    if described.records is not None and described.records.names is not None:
+        forms.append("names")
+    return forms
 
 
 def _has_rule(files: Sequences) -> bool:

@@ -80,9 +80,8 @@ def check(
         paths = [f"./{file}" if file.startswith("-") else file for file in files]
         if _is_zip(files[0], certificate):
             _of_evidence(certificate, paths[0], inputs, work, explain, as_json)
-        if inputs and stands("pufferproof.reports.explaining.folder"):  # which can be taken away
-            for file, name in zip(files[1:], inputs):
-                _expect_compared(file, name, longest(work))
+        for file, name in zip(files[1:], inputs or ()):
+            _expect_compared(file, name, longest(work))
         with _answering(as_json):  # the kernel writes its answer itself
             code = _explained([*options[:2], *paths], as_json) if explain else None
             code = main([*options, *paths]) if code is None else code
@@ -117,13 +116,7 @@ def _of_evidence(name: str, path: str, inputs: list[str] | None, work: int, expl
         what = "a folder" if folder else "a zip"
         raise ModelError(f"{what} brings its input files: leave this one out", inputs[0])
     if stands("pufferproof.reports.auditing.samplers.evidence"):  # which can be taken away
-        from pufferproof.reports.auditing.samplers.evidence import checked_bets
-
-        if (bets := checked_bets(path, longest(work))) is not None:
-            said = f"accepted: {bets['shows']}" if bets["accepted"] else f"refused: {bets['reason']}"
-            last = _checked_by("program", [] if bets["same_program"] else ["check.py"])
-            lines = [plain(said), last] if bets["accepted"] else [plain(said)]
-            tell(CheckBets.model_validate(bets), lines, [], as_json, code=0 if bets["accepted"] else 1)
+        _of_bets(path, work, as_json)
     documents: dict[str, bytes] = {}
     known = checked_evidence(path, work, documents)
     code = int(known.pop("code"))
@@ -144,6 +137,21 @@ def _of_evidence(name: str, path: str, inputs: list[str] | None, work: int, expl
     tell(CheckZip.model_validate({"accepted": code == 0} | known), lines, [], as_json, code=code)
 
 
+def _of_bets(path: str, work: int, as_json: bool) -> None:
+    """Tell what bets show, and end, if there are bets."""
+    from pufferproof.reports.auditing.samplers.evidence import checked_bets
+    from pufferproof.reports.explaining.folder import plain
+
+    bets = checked_bets(path, longest(work))
+    if bets is None:
+        return
+    answer = CheckBets.model_validate(bets)
+    if not bets["accepted"]:
+        tell(answer, [plain(f"refused: {bets['reason']}")], [], as_json, code=1)
+    last = _checked_by("program", [] if bets["same_program"] else ["check.py"])
+    tell(answer, [plain(f"accepted: {bets['shows']}"), last], [], as_json)
+
+
 def _checked_by(what: str, changed: list[str]) -> str:
     """Say which program checked, and which ones beside the certificates are not those here."""
     from pufferproof.reports.explaining.folder import few, plain
@@ -162,8 +170,8 @@ def _expect_compared(file: str, name: str, limit: int) -> None:
         document = document_of(file, bytes_of(file, limit))
     except ModelError:
         return  # the kernel says what it is
-    if not isinstance(document, dict):
-        return
+    if not isinstance(document, dict) or not stands("pufferproof.reports.explaining.folder"):
+        return  # evidence can be taken away
     from pufferproof.reports.explaining.folder import named_in
 
     records, query = document.get("records"), document.get("query")

@@ -1,6 +1,6 @@
 """Evidence of audits of files: what is packed into a zip or a folder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import MissingPackageError, ModelError
 from pufferproof.models.files.programs import LibraryFile, Sources, is_callable
-from pufferproof.models.files.question import Listed
+from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.noise.records import RecordQuery
@@ -16,22 +16,26 @@ from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import JsonObject, in_quotes, outward, rounded
 from pufferproof.reports.auditing.any_form import Files
-from pufferproof.reports.auditing.certificates import audit_evidence, beside, unread
+from pufferproof.reports.auditing.certificates import audit_evidence, beside, inputs_of, noise_beside, unread
 from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.auditing.plots.listed import outputs_pictures
+from pufferproof.reports.auditing.words import shared_sentences
 from pufferproof.reports.console.telling import ProgramFile, warn
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.explaining.evidence import Evidence
 from pufferproof.reports.explaining.pack import named_inputs, read_inputs
 from pufferproof.reports.explaining.proved import proved_less
 from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.certificates.bounding import (
     bounded_event,
     bounding_pair,
     bounding_table,
     bounds_law,
     is_bounded,
+    joint_bounding_certificate,
 )
+from pufferproof.verify.certificates.writing import Inputs
 
 
 def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
@@ -51,17 +55,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         if isinstance(each, LibraryFile) and each.library is not None
     ]
     pairs, priors = counted(len(audit.framework.pairs), "pair"), counted(len(audit.framework.priors), "prior")
-    whole = audit.programs[0] if audit.programs and audit.programs[0].program.form != "each" else None
-    tree, sources = [], []
-    if audit.programs:
-        from pufferproof.reports.explaining.draws import source_lines
-        from pufferproof.reports.explaining.paths import Paths
-
-        # the choices of a program, and the witness as two runs
-        tree = [] if whole is None else Paths.of(audit, whole).lines()
-        laws = [program.law for program in audit.programs]
-        paths_of = [path for law in laws for listed in law.paths.values() for path in listed]
-        sources = source_lines(code, [choice.where for path in paths_of for choice in path.choices])
+    tree, sources = _of_programs(audit, code)
     return Evidence(
         certificates,
         framework,
@@ -87,6 +81,52 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
             ("Mechanism", Path(paths[1]).name),
         ],
     )
+
+
+def pack_of_releases(
+    files: Files, joint: Composition, certified: Callable[[Files], JsonObject], paths: Sequence[str]
+) -> Evidence:
+    """Return what goes into a zip with the evidence of a joint leakage, which `certified` has a certificate
+    of. Raises `CertificateError` where there is none.
+    """
+    noisy = isinstance(files, NoisyReleases)
+    if isinstance(files, Listed) and bounds_law(joint.joint):  # bounds in place of the laws that they bound
+        bounds = joint_bounding_certificate(joint, Inputs(None, (None,) * len(files.mechanisms)))[1]
+        laws = [replace(mechanism, value=law) for mechanism, law in zip(files.mechanisms, bounds)]
+        files = replace(files, mechanisms=tuple(laws))
+    files, tables, code = with_tables(files, paths[1:])
+    certificates = [certified(files)]
+    certificates += noise_beside(joint.joint, inputs_of(files, joint.runs)) if noisy else []
+    framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)
+    return Evidence(
+        certificates,
+        framework,
+        mechanisms,
+        joint.joint.leakage,
+        "",
+        [f"Reached {joint.joint.witness}.", *shared_sentences(joint.shared)],
+        unread=unread_inputs([path for path in paths if path not in tables]),
+        others=code,
+        assumed=assumed_of(joint.joint, code),
+        title=f"What {len(joint.releases)} releases tell together",
+        runs=joint.runs if noisy else 1,
+        draws=draws_of(files, paths, joint.joint),
+    )
+
+
+def _of_programs(audit: Audit, code: Mapping[str, bytes]) -> tuple[list[str], list[tuple[str, str, list[str]]]]:
+    """Return the choices of a program with the witness as two runs, and the lines at which programs
+    chose, of every file.
+    """
+    if not audit.programs:
+        return [], []
+    from pufferproof.reports.explaining.draws import source_lines
+    from pufferproof.reports.explaining.paths import Paths
+
+    first = audit.programs[0]
+    tree = [] if first.program.form == "each" else Paths.of(audit, first).lines()
+    listed = [path for program in audit.programs for paths in program.law.paths.values() for path in paths]
+    return tree, source_lines(code, [choice.where for path in listed for choice in path.choices])
 
 
 def with_tables(files: Files, paths: Sequence[str]) -> tuple[Files, dict[str, bytes], dict[str, bytes]]:

@@ -17,6 +17,7 @@ from pufferproof.reports.auditing.any_form import Files, expect_file
 from pufferproof.reports.auditing.certificates import NO_RULE_FOR_CLASSES, inputs_of
 from pufferproof.reports.auditing.words import delta_line
 from pufferproof.reports.composition.accounting import AccountedComposition
+from pufferproof.reports.console.outputs import zip_of
 from pufferproof.reports.console.words import level_nats
 from pufferproof.verify.audit import AnyDelta, audit
 from pufferproof.verify.audit.composition import Composition, compose
@@ -119,3 +120,14 @@ def listed_certificate(together: Composition, inputs: Inputs) -> JsonObject:
     if bounds_law(together.joint):
         return joint_bounding_certificate(together, inputs)[0]
     return composition_certificate(together, inputs)
+
+
+def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str]) -> bytes:
+    """Return the zip with the evidence of a joint leakage. Raises `CertificateError` where there is
+    no certificate.
+    """
+    from pufferproof.reports.auditing.evidence import pack_of_releases
+    from pufferproof.reports.explaining.pack import packed
+
+    joint = released(together)
+    return zip_of(packed(pack_of_releases(files, joint, lambda known: composition_evidence(known, together), paths)))

@@ -37,7 +37,13 @@ from pufferproof.reports.composition.accounting import (
     published_lines,
     refuse_with_ledger,
 )
-from pufferproof.reports.composition.any_form import DecidedTogether, composition_evidence, listed_certificate, shared
+from pufferproof.reports.composition.any_form import (
+    DecidedTogether,
+    composition_evidence,
+    composition_pack,
+    listed_certificate,
+    shared,
+)
 from pufferproof.reports.composition.plots.releases import rate_curve, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
@@ -296,8 +302,6 @@ class Write:
             documents[self.certificate] = document
         written = {path: certified_text(document).encode() for path, document in documents.items()}
         if self.evidence is not None:
-            from pufferproof.reports.composition.evidence import composition_pack
-
             paths = [release.files.framework.path, *release.names]
             written[self.evidence] = composition_pack(release.files, release.together, paths)
         return written | ({} if self.plot is None else {self.plot: release.drawn(self.plot)})
@@ -581,8 +585,6 @@ def _with_noise(
         document = composition_evidence(files, together)
         written[outputs.certificate] = certified_text(document).encode()
     if outputs.evidence is not None:
-        from pufferproof.reports.composition.evidence import composition_pack
-
         written[outputs.evidence] = composition_pack(files, together, [framework.path, *paths])
     if written:
         closely = together.together.joint.of is None  # a class is bounded less closely than it is

@@ -22,8 +22,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "a format, which the kernel or a schema checks": """
         lp/accounting/releases: plan
         verify/certificates/export: chains designs layout levels mathematics tables writing
-        verify/certificates/formal: __main__ building chains exported extracting kept reals record
-        verify/certificates/formal: releases sources tables taken_apart
+        verify/certificates/formal: __main__ building exported extracting record sources tables taken_apart
         verify/certificates: bounding calculation noise redaction writing
         verify/losses: reading
     """,

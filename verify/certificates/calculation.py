@@ -8,10 +8,9 @@ A value is named by its key in the evidence, with `_` for whatever is no letter 
 for "e^eps". Rows are lists of numbers, tables lists of rows; a mapping is read as its values, and
 "1/2 1/2; 0 1" as a table.
 
-Every word is defined twice, in exact fractions and in Coq, to be read side by side; tests compare
-them on tables. The file for Coq stands alone: the numbers, the words that the formula uses, and the
-formula. Division by 0 is 0 in Coq, so that the theorem says too that nothing is divided by 0, and
-that numbers are positive where words make quotients of them.
+Every word is defined twice, in exact fractions and in Coq. The file for Coq stands alone. Division by
+0 is 0 in Coq, so that the theorem says too that nothing is divided by 0, and that numbers are positive
+where words make quotients of them.
 """
 
 import ast

@@ -5,8 +5,6 @@ A ray is u : v, a cone all between two of them. The steps are those of `Cones.v`
 with the same integers, so that hints are known to serve before they are written.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,11 +17,10 @@ from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.certificates.export.layout import ExportedTheorem, listed
+from pufferproof.verify.certificates.export.levels import MOST_NATS, ComparedFraction, candidates
+from pufferproof.verify.certificates.export.tables import level_of
 from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
-
-from .layout import ExportedTheorem, listed
-from .levels import MOST_NATS, ComparedFraction, candidates
-from .tables import level_of
 
 LARGEST = 60_000_000  # squares of the bits of all slopes together: about ten seconds of Coq
 

@@ -7,8 +7,6 @@ below which probability a side tells too much: with the integers of `Sided.v`, s
 to serve before they are written.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,8 +15,7 @@ from itertools import pairwise, product, takewhile
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
-
-from .chains import (
+from pufferproof.verify.certificates.export.chains import (
     ALWAYS,
     ANY,
     PRECISIONS,
@@ -38,9 +35,9 @@ from .chains import (
     spread,
     steps_of,
 )
-from .layout import ExportedTheorem, listed, signed, table
-from .levels import ComparedFraction
-from .tables import level_of
+from pufferproof.verify.certificates.export.layout import ExportedTheorem, listed, signed, table
+from pufferproof.verify.certificates.export.levels import ComparedFraction
+from pufferproof.verify.certificates.export.tables import level_of
 
 DESIGN_KINDS = ("redaction-designs",)
 DESIGN_MODULES = ("Tables", "Released", "Redactions", "Sides", "Designs", "Priced", "Sided", "Designed")
@@ -300,9 +297,7 @@ class ThreeR:
 
     def reason(self) -> str:
         """Return what shows that none of them releases more."""
-        ratios = [ratio for told in self.told for ratio in told]
-        inner = [ratio for ratio in ratios if not self.exceeds(ratio)]
-        outer = [ratio for ratio in ratios if self.exceeds(ratio)]
+        inner, outer = self.ratios(inside=True), self.ratios(inside=False)
         low = next((low for low in self.lows if all(at_most_ratio(x, low.fraction) for x in inner)), None)
         if low is None:
             raise TooCloseError("a region ends too close to a budget to be exported")
@@ -325,6 +320,10 @@ class ThreeR:
         if any(not at_most_ratio(told, high.fraction) for high in self.highs):
             return True
         raise TooCloseError("a region ends too close to a budget to be exported")
+
+    def ratios(self, inside: bool) -> list[Ray]:
+        """Return the ratios that are within the budget, or those that exceed it."""
+        return [ratio for told in self.told for ratio in told if self.exceeds(ratio) != inside]
 
     def told_of(self, side: ExportedSide, high: Fraction) -> str | None:
         """Return the private value of which a side tells too much below its least probability."""

@@ -1,7 +1,5 @@
 """How tables, comments and theorems are written in a file for Coq."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@
 here with the integers of Coq, so that what is written is what Coq accepts.
 """
 
-from __future__ import annotations
-
 import copy
 import decimal
 import json
@@ -17,9 +15,8 @@ from fractions import Fraction
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify import kernel
+from pufferproof.verify.certificates.export.layout import listed, signed
 from pufferproof.verify.certificates.writing import WORK
-
-from .layout import listed, signed
 
 LEVEL_BITS = (64, 160, 400)  # bits after the point
 MOST_NATS = 10**9

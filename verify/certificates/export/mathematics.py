@@ -5,17 +5,14 @@ Variables are v0, v1, .. in the order of the certificate. A proof gives the term
 their signs, and linear arithmetic over monomials adds them up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
-
-from .layout import ExportedTheorem, signed
-from .levels import coq_power
+from pufferproof.verify.certificates.export.layout import ExportedTheorem, signed
+from pufferproof.verify.certificates.export.levels import coq_power
 
 ALGEBRA_KINDS = ("polynomial-inequality", "farkas", "lp-optimum")
 MOST = 200  # variables, rows or terms that Coq is asked to add up

@@ -3,17 +3,22 @@ over a list of priors or all mixtures, and the promise up to delta; then the nec
 many runs to compose (NfC), its violation, and rates; and the worst joint leakage within budgets.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, combinations, product
 
 from pufferproof.models.numbers.text import JsonObject
-
-from .layout import ExportedTheorem, listed, numbers, over_one_unit, signed, table, tabled
-from .levels import LogarithmSum, bound, hints, level_terms
+from pufferproof.verify.certificates.export.layout import (
+    ExportedTheorem,
+    listed,
+    numbers,
+    over_one_unit,
+    signed,
+    table,
+    tabled,
+)
+from pufferproof.verify.certificates.export.levels import LogarithmSum, bound, hints, level_terms
 
 LEAKAGE_KINDS = (
     *("leakage-at-most", "leakage-witness", "joint-leakage-at-most", "joint-leakage-witness"),

@@ -1,7 +1,5 @@
 """From a certificate to a file for Coq."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Sequence
@@ -9,13 +7,24 @@ from collections.abc import Callable, Sequence
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify import kernel
+from pufferproof.verify.certificates.export.chains import REDACTION_KINDS, redaction_theorem
+from pufferproof.verify.certificates.export.designs import DESIGN_KINDS, design_theorem
+from pufferproof.verify.certificates.export.layout import ExportedTheorem, written
+from pufferproof.verify.certificates.export.mathematics import (
+    ALGEBRA_KINDS,
+    EXPONENTIAL_KINDS,
+    algebra_theorem,
+    exponential_theorem,
+)
+from pufferproof.verify.certificates.export.tables import (
+    LEAKAGE_KINDS,
+    RATE_KINDS,
+    WORST_KINDS,
+    ExportedLeakage,
+    ExportedWorst,
+    Runs,
+)
 from pufferproof.verify.certificates.writing import WORK
-
-from .chains import REDACTION_KINDS, redaction_theorem
-from .designs import DESIGN_KINDS, design_theorem
-from .layout import ExportedTheorem, written
-from .mathematics import ALGEBRA_KINDS, EXPONENTIAL_KINDS, algebra_theorem, exponential_theorem
-from .tables import LEAKAGE_KINDS, RATE_KINDS, WORST_KINDS, ExportedLeakage, ExportedWorst, Runs
 
 KINDS: dict[str, Callable[[JsonObject], ExportedTheorem]] = {
     **dict.fromkeys(LEAKAGE_KINDS, lambda certificate: ExportedLeakage(certificate).theorem()),
