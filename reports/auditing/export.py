@@ -67,18 +67,14 @@ def export(
     with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
         data = _content(files[0])
         if coq is not None:
-            _write(data, certificate, files[1:], coq, inputs or [])
+            with _refusing(certificate):
+                compared = judged(data, files[1:])
+                text = exported(data, Path(certificate).name, compared)
+            tables.compare(text, data)
+            write_outputs({coq: text.encode()}, coq, inputs=[certificate, *(inputs or [])])
+            print_lines(f"export: {coq}, {compared}")
         else:
             _compare(data, certificate, files[1:], check or "")
-
-
-def _write(data: bytes, certificate: str, files: list[str], target: str, inputs: list[str]) -> None:
-    with _refusing(certificate):
-        compared = judged(data, files)
-        text = exported(data, Path(certificate).name, compared)
-    tables.compare(text, data)
-    write_outputs({target: text.encode()}, target, inputs=[certificate, *inputs])
-    print_lines(f"export: {target}, {compared}")
 
 
 def _compare(data: bytes, certificate: str, files: list[str], target: str) -> None:

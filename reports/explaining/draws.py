@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs import Program, Sources
+from pufferproof.models.files.programs import Sources
 from pufferproof.models.files.reading import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
@@ -68,16 +68,9 @@ def _program(
         raise ModelError("records are taken one by one, and the table is of all of them")
     compared = [x for x in law.databases if x in derived.comparison.databases]
     module, _, function = program.name.partition(":")
-    call = _call(program, law.databases[0], alphabet)
-    known: JsonObject = {"mechanism": name, "module": module, "name": function, "call": call}
-    known |= {"seed": repeating.SEED, "databases": {x: {} for x in compared}}
-    return known | (_noisy(law) if isinstance(table, RecordQuery) else _listed(law, table, event))
-
-
-def _call(program: Program, database: str, alphabet: Sequence[str]) -> JsonObject:
-    argument: Any = program.argument(database)
+    argument: Any = program.argument(law.databases[0])
     records = argument.tolist() if hasattr(argument, "tolist") else argument
-    return {
+    call = {
         "records": program.form,
         "alphabet": [*alphabet],
         "read": type(records[0]).__name__ if program.form != "text" and records else "str",
@@ -87,6 +80,9 @@ def _call(program: Program, database: str, alphabet: Sequence[str]) -> JsonObjec
         "class": program.is_class,
         "runs": program.runs,
     }
+    known: JsonObject = {"mechanism": name, "module": module, "name": function, "call": call}
+    known |= {"seed": repeating.SEED, "databases": {x: {} for x in compared}}
+    return known | (_noisy(law) if isinstance(table, RecordQuery) else _listed(law, table, event))
 
 
 def _argument(value: object) -> tuple[str, str]:

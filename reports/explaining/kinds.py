@@ -450,28 +450,22 @@ def explained(document: JsonObject, accepted: Accepted) -> dict[str, str]:
 def about(document: JsonObject) -> str:
     """Say what a certificate carries: the framework and mechanisms, a chain, or formulas."""
     if "framework" in document:
-        return "; ".join([_framework(document["framework"]), *_mechanisms(document["mechanisms"])])
+        framework = document["framework"]
+        names, records = [*framework["secrets"]], framework.get("records")
+        space = counted(len(framework["databases"]), "database")
+        if records is not None:
+            space = f"{counted(int(records['count']), 'record')} with values {listed(records['alphabet'])}"
+        priors = [*framework["priors"]]
+        parts = [
+            f"{space}, {counted(len(names), 'secret')} ({listed(names)}), "
+            f"{counted(len(priors), 'prior')} ({listed(priors)})"
+        ]
+        for number, mechanism in enumerate(document["mechanisms"], 1):
+            parts.append(f"mechanism {number} with {_form(mechanism)}")
+        return "; ".join(parts)
     if "chain" in document:
         return f"a binary chain of {counted(document['chain']['length'], 'record')}, written out"
     return "formulas alone, without a framework"
-
-
-def _framework(framework: JsonObject) -> str:
-    secrets, records = framework["secrets"], framework.get("records")
-    space = (
-        counted(len(framework["databases"]), "database")
-        if records is None
-        else f"{counted(int(records['count']), 'record')} with values {listed(records['alphabet'])}"
-    )
-    return (
-        f"{space}, {counted(len(secrets), 'secret')} "
-        f"({listed(list(secrets))}), {counted(len(framework['priors']), 'prior')} "
-        f"({listed(list(framework['priors']))})"
-    )
-
-
-def _mechanisms(mechanisms: list[JsonObject]) -> list[str]:
-    return [f"mechanism {index} with {_form(mechanism)}" for index, mechanism in enumerate(mechanisms, 1)]
 
 
 def _form(mechanism: JsonObject) -> str:

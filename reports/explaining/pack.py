@@ -247,7 +247,14 @@ def write_evidence(
     none. With `--replace` earlier evidence in the folder is removed, and nothing else.
     """
     expect_empty(out)
-    earlier = _earlier(out)
+    earlier: set[str] = set()
+    if out is not None and os.path.isdir(out) and os.listdir(out):
+        try:
+            known = folder.hashes_in(out, kernel.longest(WORK))
+            folder.listed(out, known, kernel, WORK)
+        except (folder.Refused, OSError, ValueError) as refusal:
+            raise ModelError(f"holds more than earlier evidence: {refusal}", out) from None
+        earlier = {str(Path(out, name)) for name in known}
     others = dict(beside or {})
     inside = packed(evidence)
     files = {} if path is None else {path: zip_of(inside)}
@@ -258,18 +265,6 @@ def write_evidence(
     write_outputs(files | others, path, *others, inputs=inputs)
     for name in earlier - {*files}:
         Path(name).unlink(missing_ok=True)
-
-
-def _earlier(out: str | None) -> set[str]:
-    """Return an evidence folder's files, or raise `ModelError` if they were changed."""
-    if out is None or not os.path.isdir(out) or not os.listdir(out):
-        return set()
-    try:
-        known = folder.hashes_in(out, kernel.longest(WORK))
-        folder.listed(out, known, kernel, WORK)
-    except (folder.Refused, OSError, ValueError) as refusal:
-        raise ModelError(f"holds more than earlier evidence: {refusal}", out) from None
-    return {str(Path(out, name)) for name in known}
 
 
 def packed(evidence: Evidence) -> dict[str, bytes]:

@@ -76,15 +76,12 @@ class Paths:
             head = f'database "{database}", {count} path{"" if count == 1 else "s"}'
             lines += [f"{'' if lines else 'paths':<10}{head}"]
             lines += [f"            {line}" for line in tree_lines(self.law.paths[database])]
-        return lines + [f"{'' if k else 'runs':<10}{line}" for k, line in enumerate(self._runs())]
-
-    def _runs(self) -> list[str]:
-        """Put the two runs side by side, a choice a line."""
         columns = [_column(side, self.witness) for side in self.sides]
         height = max(map(len, columns))
         padded = [[*column, *[""] * (height - len(column))] for column in columns]
         width = max(map(len, padded[0]))
-        return [f"{left:<{width}}  |  {right}".rstrip() for left, right in zip(*padded)]
+        runs = [f"{left:<{width}}  |  {right}".rstrip() for left, right in zip(*padded)]
+        return lines + [f"{'' if k else 'runs':<10}{line}" for k, line in enumerate(runs)]
 
 
 def _side(audit: Audit, law: Law, secret: str) -> Side:

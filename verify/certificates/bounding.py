@@ -211,28 +211,22 @@ def _bounding(audit: Audit) -> tuple[_Event, Channel]:
     form: Any = audit.mechanism
     table = as_partial(form) if isinstance(form, PowerTable) else form
     if isinstance(table, NormalTable):
-        audit, table = _of_listed(audit, table)
+        if not table.rounded:
+            raise CertificateError(
+                "there is no certificate of Gaussian noise that is clamped, hidden below a threshold, "
+                'or of its own for every database: expected "round" beside it'
+            )
+        table = table.plain()  # its listed outputs alone
+        if audit.delta is None:
+            if audit.level is None:
+                raise CertificateError("outputs far out have any ratio: expected a level (--epsilon)")
+            audit = replace(audit, largest=partial_leakage(audit.framework, table))
     event = _event_of(audit, table)
     for bits in _BITS:
         channel = _table(audit.framework, table, event, bits)
         if _breaks(audit.framework, channel, event):
             return event, channel
     raise CertificateError("the level is exceeded by too little to be certified")
-
-
-def _of_listed(audit: Audit, table: NormalTable) -> tuple[Audit, PartialTable]:
-    """Return the audit of rounded Gaussian noise by its listed outputs alone."""
-    if not table.rounded:
-        raise CertificateError(
-            "there is no certificate of Gaussian noise that is clamped, hidden below a threshold, "
-            'or of its own for every database: expected "round" beside it'
-        )
-    if audit.delta is not None:
-        return audit, table.plain()
-    if audit.level is None:
-        raise CertificateError("outputs far out have any ratio: expected a level (--epsilon)")
-    largest = partial_leakage(audit.framework, table.plain())
-    return replace(audit, largest=largest), table.plain()
 
 
 def _event_of(audit: Audit, table: PartialTable) -> _Event:

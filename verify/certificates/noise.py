@@ -107,9 +107,14 @@ def class_bounds(audit: Audit, framework: Framework) -> Iterator[Claim]:
     records = sorted({framework.places[one][0] for one, _ in framework.pairs})
     for level in _levels(audit):
         nats = float(level.enclosure().lower) - _ROOM
+        every = framework.priors
+        known = IntervalChain | GapChains | MarkovChain | IntervalNetwork
+        found = {k: x for k, x in every.items() if isinstance(x, known)}
+        if len(found) < len(every):
+            raise CertificateError("the kernel has a rule for classes and chains, found other priors")
         cells = {
             name: "." if isinstance(prior, IntervalNetwork) else _ClassCells(prior, weights, records).tree(nats)
-            for name, prior in _classes(framework).items()
+            for name, prior in found.items()
         }
         for bits in CLASS_BITS:
             yield {"level": level_json(level), "bits": bits, "cells": cells}
@@ -126,15 +131,6 @@ def class_members(audit: Audit, framework: Framework, claims: Iterator[Claim]) -
     for claim, name in product(claims, names):
         if chain is known or place.startswith(f"{name}: "):
             yield claim | {"prior": name} | member_json(chain)
-
-
-def _classes(framework: Framework) -> Mapping[str, Class]:
-    every = framework.priors
-    known = IntervalChain | GapChains | MarkovChain | IntervalNetwork
-    found = {k: x for k, x in every.items() if isinstance(x, known)}
-    if len(found) < len(every):
-        raise CertificateError("the kernel has a rule for classes and chains, found other priors")
-    return found
 
 
 def _changing(network: IntervalNetwork, alphabet: Sequence[str]) -> IntervalChain:

@@ -23,7 +23,6 @@ from pufferproof.models.errors import SolverError, extras
 from pufferproof.verify.proof.formulas import (
     HOLDS,
     ClaimVerdict,
-    Identity,
     Step,
     admit,
     as_written,
@@ -371,7 +370,11 @@ class Argument:
         step = replace(step, trust=("EXACT",), detail="timeout")
         with suppress(OutOfTime), limited(self.timeout):
             equality = identical(*(put_in(side, at or {}) for side in sides))
-            detail = _where(equality)
+            if not equality.holds:
+                detail = "the two sides are different rational functions"
+            else:
+                divisors = ", ".join(equality.denominators)
+                detail = f"where {divisors} are not 0" if divisors else "everywhere"
             step = replace(step, ok=equality.holds, detail=detail, refuted=not equality.holds)
         return self._add(replace(step, seconds=_since(start)))
 
@@ -486,14 +489,6 @@ class Argument:
         if reason := nothing_decided(conclusion, assuming):
             return refusal(name, kind, sentence, conclusion, assuming, reason)
         return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
-
-
-def _where(equality: Identity) -> str:
-    """Say where two sides are the same, if they are."""
-    if not equality.holds:
-        return "the two sides are different rational functions"
-    divisors = ", ".join(equality.denominators)
-    return f"where {divisors} are not 0" if divisors else "everywhere"
 
 
 def _shown(text: str) -> str:

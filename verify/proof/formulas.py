@@ -268,7 +268,10 @@ def _nothing_decided(conclusion: object, assuming: "tuple[Basic, ...]") -> str |
     if conclusion is sympy.true:
         return "the conclusion is true as it is written"
     known = _KnownOfHypotheses(tuple(_conjuncts(assuming)), multiples=True)
-    if all(_known(part, known) for part in _conjuncts([conclusion])):
+    if all(  # each is among what is known, or in every case of an "or"
+        _said(part, known) or any(all(_said(part, known.of(case)) for case in cases) for cases in known.alternatives)
+        for part in _conjuncts([conclusion])
+    ):
         return "the conclusion is one of the hypotheses"
     return None
 
@@ -397,11 +400,6 @@ class _KnownOfHypotheses:
     def gives(self, relation: _Relation) -> bool:
         """Whether one of the relations gives another one at once."""
         return any(each.gives(relation) or (self.multiples and each.times_letters(relation)) for each in self.relations)
-
-
-def _known(part: object, known: _KnownOfHypotheses) -> bool:
-    """Say whether a formula is among what is known, or is in every case of an "or"."""
-    return _said(part, known) or any(all(_said(part, known.of(case)) for case in cases) for cases in known.alternatives)
 
 
 def _said(part: object, known: _KnownOfHypotheses) -> bool:

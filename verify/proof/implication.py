@@ -281,7 +281,9 @@ def _proof(combination: Combination, assumptions: int, variables: int) -> list[d
     for c, term in combination:
         powers = term.powers[:assumptions]
         if term.free is not None:
-            scaled = term.free * term.free.context().constant(_fmpq(c))
+            from flint import fmpq
+
+            scaled = term.free * term.free.context().constant(fmpq(c.numerator, c.denominator))
             multipliers[powers] = multipliers.get(powers, 0) + scaled
         else:
             square = None if term.square is None else _polynomial(_column(term.square), variables)
@@ -290,12 +292,6 @@ def _proof(combination: Combination, assumptions: int, variables: int) -> list[d
         written = _polynomial(_column(multiplier), variables)
         proof.append({"multiplier": written, "powers": list(powers)})
     return proof
-
-
-def _fmpq(number: Fraction) -> Any:
-    from flint import fmpq
-
-    return fmpq(number.numerator, number.denominator)
 
 
 def _relation(polynomial: Polynomial, sign: str) -> dict[str, Any] | None:

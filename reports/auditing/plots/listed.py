@@ -498,7 +498,14 @@ def cells_of(audit: Audit) -> Cells:
     pair = next(each for each in laws.pairs if (each.prior, each.pair) == (audit.witness.prior, audit.witness.pair))
     fewer, chosen = varying(pair, laws.noises)
     first, second, shape = _on_a_number(fewer, chosen)
-    edges = _edges(sorted({*first, *second}), shape)
+    values = sorted({*first, *second})
+    low, high = values[0], values[-1]
+    if shape.kind == "integers":
+        edges = [v + 0.5 for v in range(int(low), int(high))] or [low + 0.5]
+    else:
+        if shape.kind == "gaussian":
+            low, high = low - _REACH * shape.size, high + _REACH * shape.size
+        edges = [low + (high - low) * k / _CELLS for k in range(_CELLS + 1)]
     ends = np.array([-math.inf, *edges, math.inf])
     above, below = (_masses(law, shape, ends) for law in (first, second))
     # what lies beyond the last edges stands a little further out
@@ -564,15 +571,6 @@ def _on_a_number(pair: LawPair, noises: Sequence[Noise]) -> Numbers:
 
 def _floats(law: ScalarLaw) -> dict[float, float]:
     return {float(v): float(p) for v, p in law.items()}
-
-
-def _edges(values: Sequence[float], shape: _Shape) -> list[float]:
-    low, high = values[0], values[-1]
-    if shape.kind == "integers":
-        return [v + 0.5 for v in range(int(low), int(high))] or [low + 0.5]
-    if shape.kind == "gaussian":
-        low, high = low - _REACH * shape.size, high + _REACH * shape.size
-    return [low + (high - low) * k / _CELLS for k in range(_CELLS + 1)]
 
 
 def _loss(audit: Audit, cells: Cells) -> Plot:

@@ -29,7 +29,17 @@ def paths_plot(audit: Audit) -> Plot:
         raise ModelError("draws the paths of a program, found another mechanism", "--draw paths")
     paths = Paths.of(audit, audit.programs[0])
     sides = [_panel(paths, *of) for of in zip(paths.sides, (FOR, AGAINST))]
-    return Plot(_finding(paths), sides, 4.2, beside=True)
+    masses = [
+        sum(_float(path) for path in paths.law.paths[side.database] if path.output == paths.output)
+        for side in paths.sides
+    ]
+    said = " and ".join(
+        f'{chance(min(mass, 1.0))} on database "{label_text(side.database, 28)}"'
+        for side, mass in zip(paths.sides, masses)
+    )
+    if paths.witness != paths.output:  # a number that is drawn
+        said += f", and its density differs at {paths.witness.removeprefix(paths.output + ' at ')}"
+    return Plot(f"Output {label_text(paths.output, 28)} has probability {said}.", sides, 4.2, beside=True)
 
 
 def _panel(paths: Paths, side: Side, colour: str) -> Panel:
@@ -85,18 +95,3 @@ class _Drawing:
 
 def _float(path: ProgramPath) -> float:
     return float(path.probability.ball())
-
-
-def _finding(paths: Paths) -> str:
-    """Say how probable the output of the witness is on both databases."""
-    masses = [
-        sum(_float(path) for path in paths.law.paths[side.database] if path.output == paths.output)
-        for side in paths.sides
-    ]
-    said = " and ".join(
-        f'{chance(min(mass, 1.0))} on database "{label_text(side.database, 28)}"'
-        for side, mass in zip(paths.sides, masses)
-    )
-    if paths.witness != paths.output:  # a number that is drawn
-        said += f", and its density differs at {paths.witness.removeprefix(paths.output + ' at ')}"
-    return f"Output {label_text(paths.output, 28)} has probability {said}."

@@ -19,8 +19,8 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.samplers import bets
 from pufferproof.reports.console.outputs import zip_of
 from pufferproof.verify.simulation.estimation.bets import level_json
-from pufferproof.verify.simulation.estimation.choosing import Chosen, Record, fixed_json
-from pufferproof.verify.simulation.estimation.state import Estimate, EventWitness
+from pufferproof.verify.simulation.estimation.choosing import Record, fixed_json
+from pufferproof.verify.simulation.estimation.state import Estimate
 
 _SECONDS = 600
 _ACCEPTED = "accepted: "
@@ -50,7 +50,16 @@ def bets_zipped(made: Estimate, record: Record, framework: Framework) -> bytes:
         raise ModelError("nothing was shown, so that there is no evidence", "--evidence")
     if made.lost or made.stopped == "interrupted":
         raise ModelError("the run was interrupted, expected one that ended", "--evidence")
-    known = _document(made, made.chosen, made.witness, record.fixed(framework, made.witness.pair))
+    claimed = level_json(made.level) if made.claim is None else {"value": text_of(made.claim.value)}
+    known = {
+        "format": "pufferproof-bets/1",
+        "fixed": fixed_json(made.chosen, made.confidence, made.claim, record.fixed(framework, made.witness.pair)),
+        "secret": made.coins[-1][1],
+        "event": made.witness.evidence.event,
+        "value": text_of(made.ratio if made.claim is None else made.value),
+        "claimed": claimed,
+        "best": sum(made.witness.evidence.calls),
+    }
     with localcontext(bets.DIGITS):
         readme = _README.format(says=bets.sentence(known))
     held = {
@@ -62,21 +71,6 @@ def bets_zipped(made: Estimate, record: Record, framework: Framework) -> bytes:
     held |= record.files | {"evidence.json": (json.dumps(known, indent=1) + "\n").encode()}
     _expect_accepted(held)
     return zip_of(held)
-
-
-def _document(made: Estimate, chosen: Chosen, witness: EventWitness, beside: JsonObject) -> JsonObject:
-    """Return what is shown, and the bets that show it."""
-    pure = made.claim is None
-    claimed = level_json(made.level) if made.claim is None else {"value": text_of(made.claim.value)}
-    return {
-        "format": "pufferproof-bets/1",
-        "fixed": fixed_json(chosen, made.confidence, made.claim, beside),
-        "secret": made.coins[-1][1],
-        "event": witness.evidence.event,
-        "value": text_of(made.ratio if pure else made.value),
-        "claimed": claimed,
-        "best": sum(witness.evidence.calls),
-    }
 
 
 def _expect_accepted(files: Mapping[str, bytes]) -> None:
