@@ -74,15 +74,11 @@ def export(
             write_outputs({coq: text.encode()}, coq, inputs=[certificate, *(inputs or [])])
             print_lines(f"export: {coq}, {compared}")
         else:
-            _compare(data, certificate, files[1:], check or "")
-
-
-def _compare(data: bytes, certificate: str, files: list[str], target: str) -> None:
-    text = _content(target).decode(errors="replace")
-    with _refusing(certificate):
-        compared = judged(data, files)
-        statement = tables.compare(text, data)
-    print_lines(f"states the claim of the certificate, {compared}: {statement}")
+            text = _content(check or "").decode(errors="replace")
+            with _refusing(certificate):
+                compared = judged(data, files[1:])
+                statement = tables.compare(text, data)
+            print_lines(f"states the claim of the certificate, {compared}: {statement}")
 
 
 @contextmanager

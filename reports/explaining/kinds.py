@@ -452,8 +452,9 @@ def about(document: JsonObject) -> str:
     if "framework" in document:
         framework = document["framework"]
         names, records = [*framework["secrets"]], framework.get("records")
-        space = counted(len(framework["databases"]), "database")
-        if records is not None:
+        if records is None:
+            space = counted(len(framework["databases"]), "database")
+        else:
             space = f"{counted(int(records['count']), 'record')} with values {listed(records['alphabet'])}"
         priors = [*framework["priors"]]
         parts = [
