@@ -10,7 +10,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import chance
 from pufferproof.reports.console.drawing import AGAINST, FOR, INK, Axis, Panel, Plot
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.explaining.paths import Paths, Side
+from pufferproof.reports.explaining.paths import Paths
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.programs.law import ProgramPath
 
@@ -28,7 +28,16 @@ def paths_plot(audit: Audit) -> Plot:
     if not audit.programs or audit.programs[0].program.form == "each":
         raise ModelError("draws the paths of a program, found another mechanism", "--draw paths")
     paths = Paths.of(audit, audit.programs[0])
-    sides = [_panel(paths, *of) for of in zip(paths.sides, (FOR, AGAINST))]
+    panels = []
+    for side, colour in zip(paths.sides, (FOR, AGAINST)):
+        every: Place = [
+            (path, [choice.question for choice in path.choices], _float(path))
+            for path in paths.law.paths[side.database]
+        ]
+        depth = 1 + max(len(steps) for _, steps, _ in every)
+        title = f'"{label_text(side.database, 16)}", of "{label_text(side.secret, 16)}"'
+        drawing = _Drawing(every, depth, paths.output, colour)
+        panels.append(Panel([drawing], Axis(title, 0, depth, ticks="none"), Axis("probability", 1, 0)))
     masses = [
         sum(_float(path) for path in paths.law.paths[side.database] if path.output == paths.output)
         for side in paths.sides
@@ -39,17 +48,7 @@ def paths_plot(audit: Audit) -> Plot:
     )
     if paths.witness != paths.output:  # a number that is drawn
         said += f", and its density differs at {paths.witness.removeprefix(paths.output + ' at ')}"
-    return Plot(f"Output {label_text(paths.output, 28)} has probability {said}.", sides, 4.2, beside=True)
-
-
-def _panel(paths: Paths, side: Side, colour: str) -> Panel:
-    every: Place = [
-        (path, [each.question for each in path.choices], _float(path)) for path in paths.law.paths[side.database]
-    ]
-    depth = 1 + max(len(steps) for _, steps, _ in every)
-    title = f'"{label_text(side.database, 16)}", of "{label_text(side.secret, 16)}"'
-    along = Axis(title, 0, depth, ticks="none")
-    return Panel([_Drawing(every, depth, paths.output, colour)], along, Axis("probability", 1, 0))
+    return Plot(f"Output {label_text(paths.output, 28)} has probability {said}.", panels, 4.2, beside=True)
 
 
 @dataclass(frozen=True)
@@ -76,21 +75,18 @@ class _Drawing:
             dark = {path.output for path, *_ in below} == {self.output}
             words = label_text(below[0][0].output, 16) if step is None else step
             width = self.depth - depth if step is None else 1
-            self._part(axes, words, (depth, width), (top, height), dark)
+            middle, alpha = top + height / 2, 1 if dark else _PALE
+            axes.barh(
+                middle, width, height=height, left=depth, color=self.colour, alpha=alpha, edgecolor=INK, linewidth=0.4
+            )
+            most = max(6, _CHARACTERS * width // self.depth)
+            lines = wrap(words, most, break_long_words=False)
+            if height >= _LOW * len(lines) and max(map(len, lines), default=0) <= most:
+                ink = "white" if dark else INK
+                axes.text(depth + 0.05, middle, "\n".join(lines), va="center", fontsize=6, color=ink)
             if step is not None:
                 self._below(axes, below, depth + 1, top)
             top += height
-
-    def _part(self, axes: "Axes", words: str, across: tuple[int, int], down: tuple[float, float], dark: bool) -> None:
-        (left, width), (top, height) = across, down
-        middle, alpha = top + height / 2, 1 if dark else _PALE
-        axes.barh(middle, width, height=height, left=left, color=self.colour, alpha=alpha, edgecolor=INK, linewidth=0.4)
-        most = max(6, _CHARACTERS * width // self.depth)
-        lines = wrap(words, most, break_long_words=False)
-        if height >= _LOW * len(lines) and max(map(len, lines), default=0) <= most:
-            ink = "white" if dark else INK
-            text = "\n".join(lines)
-            axes.text(left + 0.05, middle, text, va="center", fontsize=6, color=ink)
 
 
 def _float(path: ProgramPath) -> float:
