@@ -11,13 +11,14 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
-from typing import Any
 
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs import Sources
 from pufferproof.models.files.reading import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.words import counted
@@ -27,12 +28,13 @@ from pufferproof.verify.programs.law import Law
 from pufferproof.verify.programs.mechanism import ProgramMechanism
 from pufferproof.verify.programs.noise import following
 
+Table = Channel | BoundsTable | RecordQuery
 _SECONDS = 600
 _LINES = 30  # of a file that are shown
 
 
 def draws_document(
-    programs: Sequence[tuple[str, ProgramMechanism, Any]],
+    programs: Sequence[tuple[str, ProgramMechanism, Table]],
     framework: Framework,
     sources: Sources,
     event: BoundedEvent | None = None,
@@ -59,7 +61,7 @@ def draws_document(
 
 
 def _program(
-    name: str, derived: ProgramMechanism, table: object, alphabet: Sequence[str], event: BoundedEvent | None
+    name: str, derived: ProgramMechanism, table: Table, alphabet: Sequence[str], event: BoundedEvent | None
 ) -> JsonObject:
     program, law = derived.program, derived.law
     if not program.compared:
@@ -68,7 +70,7 @@ def _program(
         raise ModelError("records are taken one by one, and the table is of all of them")
     compared = [x for x in law.databases if x in derived.comparison.databases]
     module, _, function = program.name.partition(":")
-    argument: Any = program.argument(law.databases[0])
+    argument = program.argument(law.databases[0])
     records = argument.tolist() if hasattr(argument, "tolist") else argument
     call = {
         "records": program.form,
@@ -91,9 +93,9 @@ def _argument(value: object) -> tuple[str, str]:
     return ("float", repr(float(value))) if isinstance(value, float) else ("json", json.dumps(value))
 
 
-def _listed(law: Law, table: Any, event: BoundedEvent | None) -> JsonObject:
+def _listed(law: Law, table: Channel | BoundsTable, event: BoundedEvent | None) -> JsonObject:
     """Say which output of a table every output of a program is."""
-    names, parts, rest = {label: label for label in law.outputs}, list[Any](), None
+    names, parts, rest = {label: label for label in law.outputs}, list[object](), None
     if event is not None:
         names = dict.fromkeys(event.outputs, table.outputs[0])
         by_label = {label: value for value, label in law.values.items()}

@@ -172,35 +172,22 @@ def told(
     nats = evidence.nats or f"The leakage is {three_nats(evidence.leakage)}."
     shown, computed = headlines(known, evidence.leakage, nats, evidence.odds)
     rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
-    numbers = {
-        "shown": shown,
-        "computed": [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])],
-        "digits": [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits],
-    }
+    # what each proves, for readers, in words, and in those of the kernel
+    proved = [
+        {
+            "name": name,
+            "finding": claim_text(document["kind"], document["claim"]),
+            "proved": words[name].proved,
+            "means": words[name].means,
+            "statement": statements[name],
+        }
+        for name, document in documents.items()
+    ]
+    bounded = any(document["kind"].endswith("leakage-at-most") for document in documents.values())
+    packages = [] if evidence.draws is None else evidence.draws["packages"].items()
     compared = [] if evidence.unread else evidence.inputs
     fields = {
-        **_head(evidence, known),
-        **numbers,
-        "proved": [_proved(name, words[name], document, statements[name]) for name, document in documents.items()],
-        "assumed": _assumed(evidence, words.values()),
-        "unproved": _unproved(documents, words.values()),
-        "paths": list(evidence.paths),
-        "sources": list(evidence.sources),
-        "packages": _packages(evidence.draws),
-        "test": evidence.test,
-        "matched": not evidence.unread,
-        "inputs": _few(evidence.inputs),
-        "work": work,
-        "command": " ".join([f"python3 -I -S kernel{work} certificate.json", *_few(compared)]),
-    }
-    page = rendered("evidence.html.j2", fields)
-    return page, _text(fields)
-
-
-def _head(evidence: Evidence, known: Leakage) -> JsonObject:
-    """Return what stands first: the verdict, what it is about, doubts, and pictures."""
-    return {
-        "title": evidence.title,
+        "title": evidence.title,  # first the verdict, what it is about, doubts, and pictures
         "verdict": evidence.verdict,
         "badge": _badge(evidence.verdict, evidence.contrary),
         "asked": evidence.asked or evidence.verdict.partition(" ")[2],
@@ -211,27 +198,26 @@ def _head(evidence: Evidence, known: Leakage) -> JsonObject:
         "chart": evidence.chart,
         "pictures": list(evidence.drawn),
         "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
+        "shown": shown,
+        "computed": [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])],
+        "digits": [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits],
+        "proved": proved,
+        "assumed": _assumed(evidence, words.values()),
+        # what no certificate proves, beside another bound of a level
+        "unproved": _sentences(word.open for word in words.values() if not (bounded and word.open == MORE)),
+        "paths": list(evidence.paths),
+        "sources": list(evidence.sources),
+        "packages": [
+            " ".join(filter(None, [name, str(package["version"]), package["sha256"]])) for name, package in packages
+        ],
+        "test": evidence.test,
+        "matched": not evidence.unread,
+        "inputs": _few(evidence.inputs),
+        "work": work,
+        "command": " ".join([f"python3 -I -S kernel{work} certificate.json", *_few(compared)]),
     }
-
-
-def _proved(name: str, words: Said, document: JsonObject, statement: str) -> dict[str, str]:
-    """Return what a certificate proves, for readers, in words, and in those of the kernel."""
-    return {
-        "name": name,
-        "finding": claim_text(document["kind"], document["claim"]),
-        "proved": words.proved,
-        "means": words.means,
-        "statement": statement,
-    }
-
-
-def _packages(draws: JsonObject | None) -> list[str]:
-    """Name the packages that programs use, with their versions and hashes."""
-    known = {} if draws is None else draws["packages"]
-    return [
-        " ".join([name, str(each["version"]), *([each["sha256"]] if each["sha256"] else [])])
-        for name, each in known.items()
-    ]
+    page = rendered("evidence.html.j2", fields)
+    return page, _text(fields)
 
 
 def _badge(verdict: str, contrary: bool) -> dict[str, str] | None:
@@ -305,12 +291,6 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
     doubtful = [f"that the fitted chain is right, despite this doubt: {doubt}" for doubt in evidence.doubts]
     said = (word.assumed for word in words)
     return _sentences([*doubtful, *said, *unread, *evidence.assumed])
-
-
-def _unproved(documents: Mapping[str, JsonObject], words: Iterable[Said]) -> list[str]:
-    """Return what no certificate proves beside another bound of a level."""
-    bounded = any(document["kind"].endswith("leakage-at-most") for document in documents.values())
-    return _sentences(word.open for word in words if not (bounded and word.open == MORE))
 
 
 def _sentences(said: Iterable[str]) -> list[str]:

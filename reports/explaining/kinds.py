@@ -5,7 +5,6 @@ and what it does not prove.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
 
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import JsonObject, brief, in_quotes
@@ -51,7 +50,7 @@ def said(document: JsonObject) -> Said:
     return SENTENCES[document["kind"]](document["claim"], document)
 
 
-def level(value: Any) -> str:
+def level(value: JsonObject | str) -> str:
     """Say a level: `log(3)`, `2 nats`, or that there is none."""
     if value == "inf":
         return "every level"
@@ -60,12 +59,12 @@ def level(value: Any) -> str:
     return f"log({value['log']})" if "log" in value else level_nats(_decimal(value["nats"]))
 
 
-def factor(value: Any) -> str:
+def factor(value: JsonObject) -> str:
     """Say e^level."""
     return f"{value['log']}" if "log" in value else f"e^({_decimal(value['nats'])})"
 
 
-def _decimal(text: object) -> Any:
+def _decimal(text: str) -> str:
     """Write a number without a fraction bar, if it has so many decimals only.
 
     >>> _decimal("114509/50000"), _decimal("1/3")
@@ -129,7 +128,7 @@ def _together(claim: Claim) -> str:
     return f"the joint release of mechanisms {', '.join(str(release + 1) for release in releases)}"
 
 
-def _under(prior: Any) -> str:
+def _under(prior: str | JsonObject | Sequence[str]) -> str:
     if isinstance(prior, str):
         return f"under the prior {in_quotes(prior)}"
     if isinstance(prior, Mapping):
@@ -313,7 +312,7 @@ def _stretch(first: int, last: int) -> str:
     return f"record {first}" if first == last else f"records {first} to {last}"
 
 
-def query_text(query: Any) -> str:
+def query_text(query: str | JsonObject) -> str:
     """Say what a query of records is: a name, or the count of a value."""
     return query if isinstance(query, str) else f"count of {in_quotes(query['count'])}"
 

@@ -46,8 +46,14 @@ class Paths:
     def of(cls, audit: Audit, program: ProgramMechanism) -> "Paths":
         """Return the paths of the only program of an audit."""
         witness, law = audit.witness, program.law
-        sides = tuple(_side(audit, law, secret) for secret in witness.pair)
-        return cls(law, label_of(audit, law), sides, witness.output)
+        output, sides = label_of(audit, law), []
+        for secret in witness.pair:
+            weights = given_secret(audit, secret)
+            likeliest = likeliest_of(weights, law, output)
+            ways = [path for path in law.paths[likeliest] if path.output == output]
+            path = max(ways, key=lambda way: approx(way.probability), default=None)
+            sides.append(Side(secret, likeliest, weights[likeliest], path))
+        return cls(law, output, tuple(sides), witness.output)
 
     def as_json(self) -> JsonObject:
         """Return the objects of the file formats: every path, and the two runs."""
@@ -84,15 +90,6 @@ class Paths:
         return lines + [f"{'' if k else 'runs':<10}{line}" for k, line in enumerate(runs)]
 
 
-def _side(audit: Audit, law: Law, secret: str) -> Side:
-    """Return the database of a secret that makes the output of the witness likeliest."""
-    weights, output = given_secret(audit, secret), label_of(audit, law)
-    likeliest = likeliest_of(weights, law, output)
-    paths = [each for each in law.paths[likeliest] if each.output == output]
-    path = max(paths, key=lambda each: approx(each.probability), default=None)
-    return Side(secret, likeliest, weights[likeliest], path)
-
-
 def _column(side: Side, output: str) -> list[str]:
     given = brief_chance(side.given) if side.given != 1 else "1"
     head = [f'given "{side.secret}"', f'database "{side.database}", probability {given}']
@@ -107,15 +104,11 @@ def tree_lines(paths: Sequence[ProgramPath], most: int = _LINES) -> list[str]:
     """Render the choices of paths as a tree, a branch a line, each with its probability, and an
     output where a path ends.
     """
-    lines = list(_branches([(path, [*_steps(path)]) for path in paths], 0))
+    steps = [[f"{choice.where}  {choice.question}" for choice in path.choices] for path in paths]
+    lines = list(_branches([*zip(paths, steps)], 0))
     if len(lines) > most:
         lines = [*lines[:most], f".. and {len(lines) - most} more lines (--json has all paths)"]
     return lines
-
-
-def _steps(path: ProgramPath) -> Iterator[str]:
-    for each in path.choices:
-        yield f"{each.where}  {each.question}"
 
 
 def _branches(paths: list[tuple[ProgramPath, list[str]]], depth: int) -> Iterator[str]:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from pufferproof.models.errors import CertificateError
 
@@ -75,7 +75,7 @@ def name_of(key: str) -> str:
     return re.sub(r"[^0-9A-Za-z]+", "_", key).strip("_")
 
 
-def named(evidence: Mapping[Any, object]) -> dict[str, Value]:
+def named(evidence: Mapping[str, object]) -> dict[str, Value]:
     """Return the numbers, rows and tables of evidence by their names; whatever is none is left
     out, and so is a name that two of them share.
     """
@@ -130,7 +130,7 @@ class Word:
 
     takes: tuple[str, ...]
     gives: str
-    means: Callable[..., Any]
+    means: Callable[..., Value]
     coq: str
     needs: tuple[str, ...] = ()
     positive: bool = False

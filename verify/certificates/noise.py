@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.writing import indented, query_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
-from pufferproof.models.noise.records import NoisyQueries, RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
@@ -133,7 +133,7 @@ def _changing(network: IntervalNetwork, alphabet: Sequence[str]) -> IntervalChai
         raise CertificateError("the kernel has a rule for classes and chains, found other priors")
     low, high = first[""]
     rows = [later[0][value] for value in alphabet]  # keys stand in the order of the file
-    start: Any = low if low == high else "any"
+    start: tuple[Fraction, ...] | str = low if low == high else "any"
     if start == "any" and (sum(low) > 0 or sum(high) < len(high)):
         raise CertificateError("the kernel has a rule for classes that begin with one law, or any")
     return IntervalChain(start, [x for x, _ in rows], [x for _, x in rows])
@@ -513,7 +513,7 @@ def noise_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
     raise CertificateError(f"the kernel does not see what the audit found: {reason}{hint}")
 
 
-def expect_rule(framework: Framework, queries: Sequence[Any], limited: bool) -> None:
+def expect_rule(framework: Framework, queries: Sequence[Query], limited: bool) -> None:
     """Raise `CertificateError` unless the kernel has a rule for noise on queries; `limited` says
     whether a delta is asked for.
     """
@@ -533,7 +533,7 @@ def expect_rule(framework: Framework, queries: Sequence[Any], limited: bool) -> 
         raise CertificateError(reason)
 
 
-def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
+def no_rule_for(framework: Framework, queries: Sequence[Query]) -> str | None:
     """Return why the kernel has no rule for noise on queries, None if it has one."""
     framework = framework.alone
     reason = None if framework.classes else _other_priors(framework)
@@ -614,7 +614,7 @@ def _bounds(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Claim]:
         yield from _each(levels[-1:], near)
 
 
-def _counts(query: Any) -> int:
+def _counts(query: Query) -> int:
     """Return how many numbers of a query the kernel keeps apart: those of two values are one."""
     several = isinstance(query, RecordQuery) and query.dimension > 2
     return query.dimension if several else 1
@@ -634,7 +634,7 @@ def _witnesses(audit: Audit, queries: Sequence[RecordQuery], level: Level) -> It
             yield named | {"output": output, "exceeds": level_json(level), "bits": bits}
 
 
-def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
+def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[str | list[str]]:
     """Yield outputs as the kernel has them: one number per query, or one per segment."""
     numbers = iter(Fraction(each) for each in audit.witness.output.split(","))
     vectors = [[next(numbers) for _ in range(query.dimension)] for query in queries]

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pufferproof.models.errors import SolverError, extras
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.proof.formulas import (
     HOLDS,
     ClaimVerdict,
@@ -39,6 +40,9 @@ from pufferproof.verify.proof.formulas import (
 from pufferproof.verify.proof.implication import decide_implication, implication, refusal
 from pufferproof.verify.proof.smt import OutOfTime, limited
 
+if TYPE_CHECKING:
+    from sympy import Basic
+
 # One formula about real numbers as a whole statement: the engine that decides it, and near misses.
 #
 # What is decided is the formula itself, hypotheses and all, so that no domain can be hidden. It is settled by exact
@@ -54,15 +58,15 @@ SETTLING = {"identity": "EXACT", "enclosure": "INTERVAL"}
 class Whole:
     """A formula: hypotheses, and the conclusion that they imply."""
 
-    formula: Any
+    formula: "Basic"
 
     @property
-    def then(self) -> Any:
+    def then(self) -> "Basic":
         """What the formula concludes."""
         return self.formula.args[1] if self._implies else self.formula
 
     @property
-    def given(self) -> tuple[Any, ...]:
+    def given(self) -> "tuple[Basic, ...]":
         """What the formula assumes, one by one."""
         with extras:
             import sympy
@@ -92,11 +96,11 @@ class Whole:
         return "inequality"
 
     @property
-    def defined(self) -> tuple[Any, ...]:
+    def defined(self) -> "tuple[Basic, ...]":
         """The hypotheses that no denominator of the conclusion is 0."""
         return defined(self.then)
 
-    def interval(self) -> tuple[Any, Fraction, Fraction]:
+    def interval(self) -> "tuple[Basic, Fraction, Fraction]":
         """Return the letter of an enclosure and the ends between which its hypotheses put it.
 
         Raises `SolverError` unless there is one letter, and an interval that is not empty.
@@ -141,7 +145,7 @@ class Whole:
         assumed = all(each.subs(put) == sympy.true for each in self.given)
         return assumed and bool(self.then.subs(put) == sympy.false)
 
-    def near_misses(self) -> Iterator[tuple[str, Any]]:
+    def near_misses(self) -> "Iterator[tuple[str, Basic]]":
         """Yield formulas that say too much, with what was changed: one that is true as well shows
         that the formula says nothing, or has a hypothesis that nothing needs.
         """
@@ -160,11 +164,11 @@ class Whole:
                 rest = [other for other in self.given if other != each]
                 yield f"without {each}", implication(self.then, rest)
 
-    def _concluding(self, conclusion: object) -> Any:
+    def _concluding(self, conclusion: object) -> "Basic":
         return implication(conclusion, self.given)
 
 
-def defined(*parts: object) -> tuple[Any, ...]:
+def defined(*parts: object) -> "tuple[Basic, ...]":
     """Return the hypotheses that no denominator is 0: none of its factors is."""
     with extras:
         import sympy
@@ -175,7 +179,7 @@ def defined(*parts: object) -> tuple[Any, ...]:
     return tuple(sympy.Ne(factor, 0, evaluate=False) for factor in factors)
 
 
-def _factors(part: Any) -> Iterator[Any]:
+def _factors(part: "Basic") -> "Iterator[Basic]":
     """Yield what a product or a power is 0 with, or divides by."""
     if part.is_Mul or (part.is_Pow and part.exp.is_Integer):
         for each in part.args if part.is_Mul else part.args[:1]:
@@ -184,7 +188,7 @@ def _factors(part: Any) -> Iterator[Any]:
         yield part
 
 
-def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step:
+def decide_whole(name: str, sentence: str, formula: "Basic", timeout: float) -> Step:
     """Decide a formula as it stands, by the engine of its kind.
 
     Raises `SolverError` if no engine decides formulas of its kind.
@@ -278,7 +282,7 @@ class Argument:
     name: str
     scope: str = ""
     timeout: float = DEFAULT_TIMEOUT
-    whole: Any = None
+    whole: "Basic | None" = None
     steps: list[Step] = field(default_factory=list)
 
     @property
@@ -329,12 +333,12 @@ class Argument:
         return sum(step.checked for step in self.steps)
 
     @property
-    def evidence(self) -> Mapping[str, Any] | None:
+    def evidence(self) -> JsonObject | None:
         """The counterexample, if there is one."""
         counterexamples = [step.evidence for step in self.steps if step.kind == "counterexample" and step.ok]
         return counterexamples[0] if counterexamples else None
 
-    def formula(self, name: str, sentence: str, formula: Any) -> bool:
+    def formula(self, name: str, sentence: str, formula: "Basic") -> bool:
         """Decide a formula as it stands, hypotheses and all."""
         step = decide_whole(name, sentence, formula, self.timeout)
         return self._add(step)
@@ -345,7 +349,7 @@ class Argument:
         sentence: str,
         left: object,
         right: object,
-        at: Mapping[Any, Fraction | int | str] | None = None,
+        at: "Mapping[Basic, Fraction | int | str] | None" = None,
     ) -> bool:
         """Decide that two rational functions are equal wherever their denominators are not zero.
 
@@ -378,7 +382,7 @@ class Argument:
             step = replace(step, ok=equality.holds, detail=detail, refuted=not equality.holds)
         return self._add(replace(step, seconds=_since(start)))
 
-    def inequality(self, name: str, sentence: str, conclusion: object, assuming: Sequence[Any] = ()) -> bool:
+    def inequality(self, name: str, sentence: str, conclusion: object, assuming: "Sequence[Basic]" = ()) -> bool:
         """Decide that assumptions imply a conclusion for all reals, and that the assumptions have a
         model.
 
@@ -388,7 +392,7 @@ class Argument:
         return self._add(self._deciding(name, "inequality", sentence, conclusion, assuming))
 
     def enclosure(
-        self, name: str, sentence: str, expression: Any, symbol: Any, low: Fraction | int, high: Fraction | int
+        self, name: str, sentence: str, expression: "Basic", symbol: "Basic", low: Fraction | int, high: Fraction | int
     ) -> bool:
         """Decide that an expression in one variable is positive on [low, high], by interval
         arithmetic with subdivision.
@@ -454,12 +458,7 @@ class Argument:
         return failure
 
     def counterexample(
-        self,
-        name: str,
-        sentence: str,
-        evidence: Mapping[str, object],
-        violated: Callable[[], bool],
-        formula: object = "",
+        self, name: str, sentence: str, evidence: JsonObject, violated: Callable[[], bool], formula: object = ""
     ) -> bool:
         """Evaluate the statement exactly at an instance; `violated` says if it is false there."""
         start = time.perf_counter()

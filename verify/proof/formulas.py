@@ -14,10 +14,11 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from pufferproof.models.errors import SolverError, extras
+from pufferproof.models.numbers.text import JsonObject
 
 if TYPE_CHECKING:
     from flint import arb, fmpq_mpoly, fmpq_mpoly_ctx
@@ -152,7 +153,7 @@ class _Converter:
         self.one = ring.constant(1)
         self.denominators: set[str] = set()
 
-    def quotient(self, term: "Basic") -> tuple[Any, Any]:
+    def quotient(self, term: "Basic") -> "Quotient":
         """Return numerator and denominator."""
         from flint import fmpq
 
@@ -175,7 +176,7 @@ class _Converter:
                 return above**power, below**power
             if term.base.free_symbols:
                 self.denominators.add(str(term.base))
-            if above == 0:
+            if above.is_zero():
                 raise SolverError(f"expected a denominator other than 0, found {term.base}")
             return below**-power, above**-power
         raise SolverError(f"expected a polynomial or a quotient with rational coefficients, found {term}")
@@ -230,15 +231,15 @@ class Step:
     name: str
     kind: str
     sentence: str
-    formula: Any
+    formula: "Basic"
     ok: bool
     trust: tuple[str, ...]
     seconds: float
     detail: str = ""
     checked: int = 0
     query: str | None = None
-    evidence: Mapping[str, Any] | None = None
-    certificate: Mapping[str, Any] | None = None
+    evidence: JsonObject | None = None
+    certificate: JsonObject | None = None
     refuted: bool = False
     members: str = ""
     judge: str = ""
@@ -463,7 +464,7 @@ def _form(part: "Basic") -> _Relation | None:
     )
 
 
-def admit(*formulas: Any) -> None:
+def admit(*formulas: "Basic") -> None:
     """Raise `SolverError` unless symbols are plain, names unique, and numbers exact."""
     with extras:
         import sympy
@@ -554,7 +555,7 @@ def evaluate_no_texts() -> None:
 
     whole = sympy_parser.parse_expr
 
-    def parse_expr(s: str, local_dict: Any = None, *given: Any, **named: Any) -> Any:
+    def parse_expr(s: str, local_dict: Mapping[str, object] | None = None, *given: object, **named: object) -> "Basic":
         expect_letters(s, local_dict or ())
         return whole(s, local_dict, *given, **named)
 
@@ -570,7 +571,7 @@ def at_values(formula: object, values: Mapping[object, object]) -> object:
     return sympy.Implies(sympy.And(*given, evaluate=False), formula, evaluate=False)
 
 
-def gives_value(sides: "Sequence[Basic]", values: Mapping[Any, Any]) -> bool:
+def gives_value(sides: "Sequence[Basic]", values: "Mapping[Basic, object]") -> bool:
     """Say whether an equation only repeats the value that a letter is given."""
     exact = _exact(values)
     one, other = (exact.get(side, side if side.free_symbols else side.doit()) for side in sides)
@@ -600,14 +601,14 @@ def reordered(side: "Basic") -> object:
     return texts[0] if len(texts) == 1 else (kind.__name__, *texts)
 
 
-def _exact(values: Mapping[object, object]) -> dict[Any, Any]:
+def _exact(values: Mapping[object, object]) -> "dict[Basic, Basic]":
     with extras:
         import sympy
 
     return {_letter(letter): sympy.Rational(str(value)) for letter, value in values.items()}
 
 
-def _letter(letter: object) -> Any:
+def _letter(letter: object) -> "Basic":
     with extras:
         import sympy
 

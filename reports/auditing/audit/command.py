@@ -3,10 +3,10 @@ level.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases
@@ -29,7 +29,6 @@ from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
     from pufferproof.lp.accounting.releases.plan import Fitted
-    from pufferproof.reports.auditing.audit.people import People
     from pufferproof.reports.auditing.plots.curves import ProfilePoint
     from pufferproof.reports.explaining.paths import Paths
 
@@ -59,34 +58,33 @@ def audit(
         )
         asked.refuse(files)
         decided = Decided.of(files, decide, decide.effort, asked.rows)
-        people = None if fitted is None else asked.people(fitted, decided, told)
+        people = None
+        if fitted is not None:
+            from pufferproof.reports.auditing.audit.people import People
+
+            people = People.of(fitted, decided.audit, told, decide)
         points, least = asked.points(decided), least_scale(decided.audit)
         turns, paths = asked.turns(decided), asked.paths(decided)
         proofs = asked.written(decided, [framework, mechanism], least)
     answer = decided.answer(inputs.normalize, show.table, write.proof, points, turns, paths, proofs)
+    code = exit_code(decided.audit.kept)
     if people is not None:
-        answer = people.answer(answer)
+        answer, code = people.answer(answer), 3 if people.contrary else code
+    profile: Iterable[str] = ()
+    if points:
+        from pufferproof.reports.auditing.plots.curves import profile_lines
+
+        profile = profile_lines(points)
     lines = [
         *(audit_lines(decided.audit) if people is None else people.lines()),
-        *_profile_lines(points),
+        *profile,
         *(turns.lines(decided.audit) if turns else []),
         *(paths.lines() if paths else []),
         *([] if least is None else [_least_line(least, 9)]),
         trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
     ]
     view = table_view(decided.rows) if show.table and not as_json else None
-    notes, code = decided.notes(inputs.normalize, write.certificate), exit_code(decided.audit.kept)
-    code = 3 if people is not None and people.contrary else code
-    tell(answer, lines, notes, as_json, view, code, about)
-
-
-def _profile_lines(points: "Sequence[ProfilePoint]") -> list[str]:
-    """Render a privacy profile, nothing where there is none."""
-    if not points:
-        return []
-    from pufferproof.reports.auditing.plots.curves import profile_lines
-
-    return list(profile_lines(points))
+    tell(answer, lines, decided.notes(inputs.normalize, write.certificate), as_json, view, code, about)
 
 
 def _of_points(framework: str, mechanism: str, asked: "_AskedAudit", as_json: bool, about: str | None) -> None:
@@ -133,12 +131,6 @@ class _AskedAudit:
         if decide.accept_doubt and found is None:
             raise ModelError("needs a framework with a table data", "--accept-doubt")
         return found
-
-    def people(self, fitted: "Fitted", decided: Decided, told: Callable[[str], Any]) -> "People":
-        """Return what is leaked about the people who were recorded."""
-        from pufferproof.reports.auditing.audit.people import People
-
-        return People.of(fitted, decided.audit, told, self.decide)
 
     def expect_together(self) -> None:
         """Raise `ModelError` for an effort, an order or a plot that there is not, and for a
@@ -268,7 +260,11 @@ class _AskedAudit:
 
     def written(self, decided: Decided, paths: Sequence[str], least: Enclosure | None) -> Sequence[JsonObject]:
         """Write all files, and return the certificates; what was audited stands in `paths`."""
-        document, read_files = self._document(decided), [*paths, self.inputs.databases]
+        document, read_files = None, [*paths, self.inputs.databases]
+        if self.write.certificate is not None:
+            from pufferproof.reports.auditing.certificates import audit_evidence
+
+            document = audit_evidence(decided.files, decided.audit)
         written = self._files(decided, document)
         if self.write.evidence is None and self.write.out is None:
             paths_of = self.write.csv, self.write.plot, self.write.certificate
@@ -285,14 +281,6 @@ class _AskedAudit:
             pack = replace(pack, lines=[*pack.lines, short], digits=[*pack.digits, whole])
         write_evidence(pack, self.write.out, self.write.evidence, read_files, written)
         return pack.certificates
-
-    def _document(self, decided: Decided) -> JsonObject | None:
-        """Return the certificate, if one was asked for."""
-        if self.write.certificate is None:
-            return None
-        from pufferproof.reports.auditing.certificates import audit_evidence
-
-        return audit_evidence(decided.files, decided.audit)
 
     def _files(self, decided: Decided, document: JsonObject | None) -> dict[str, bytes]:
         """Return the files that are no evidence."""

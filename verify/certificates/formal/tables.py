@@ -13,7 +13,6 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
 
 from . import NotChecked
 from .taken_apart import ExportedFile, Json, expect, laws, level, lists, pair, whole
@@ -334,7 +333,7 @@ def relation(given: str) -> str:
     return given
 
 
-def row_said(row: Iterable[tuple[int, Any]], sign: str, bound: Json) -> str:
+def row_said(row: Iterable[tuple[int, Json]], sign: str, bound: Json) -> str:
     parts = [f"{real(c)} * v{j}" for j, c in row if Fraction(c) != 0]
     return f"{' + '.join(parts) or '0'} {relation(sign)} {real(bound)}"
 
