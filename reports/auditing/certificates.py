@@ -192,7 +192,6 @@ def _has_rule(files: Sequences) -> bool:
 
 
 def _sequence_certificate(files: Sequences, level: Level | None) -> JsonObject:
-    """Return the certificate of an audit of sequences for which there is a rule."""
     framework, mechanism = files.framework.value, files.mechanisms[0].value
     (chain,), ((record, _), *_) = framework.chains.values(), framework.places.values()
     inputs = Inputs(files.framework.sha256, (files.mechanisms[0].sha256,))

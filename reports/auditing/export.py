@@ -98,7 +98,6 @@ def _refusing(certificate: str) -> Iterator[None]:
 
 
 def _write_queries(name: str, extra: Sequence[str], trust_code: bool, folder: Path) -> None:
-    """Write the queries of a claim, or of all claims of a document."""
     from pufferproof.claims.document.lines import SUFFIX
     from pufferproof.claims.registry import load_claims
     from pufferproof.claims.run import run_claims

@@ -262,7 +262,6 @@ def belief_text(proved: Leakage) -> str:
 
 
 def _text(fields: JsonObject) -> str:
-    """Return what the page says as plain text."""
     doubts = [f"Doubt: {doubt}." for doubt in fields["doubts"]]
     text = [fields["title"], fields["verdict"], *doubts, *fields["shown"]]
     text += [fields["means"], *(f"{name}: {fact}" for name, fact in fields["facts"])]
@@ -294,10 +293,8 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
 
 
 def _sentences(said: Iterable[str]) -> list[str]:
-    """Return what is said, once each, as ends of sentences."""
     return [f"{fromkey}." for fromkey in dict.fromkeys(said) if fromkey]
 
 
 def _few(names: list[str]) -> list[str]:
-    """Return names, the first and the last of many."""
     return names if len(names) < 6 else [*names[:3], "..", names[-1]]

@@ -303,7 +303,6 @@ def _start(folder: str, source: str | None, options: Options, table: str | None 
 
 
 def _relate(folder: str, relation: str, definition: str | None, source: str | None, options: Options) -> None:
-    """Write a framework of neighbours, of the records of another one."""
     others = ((definition, "--definition"), *((getattr(options, n), f"--{n}") for n in OWN))
     for given, name in others:
         if given is not None:
@@ -331,7 +330,6 @@ def _relate(folder: str, relation: str, definition: str | None, source: str | No
 
 
 def _define(folder: str, name: str, source: str | None, options: Options) -> None:
-    """Write a definition of privacy as a framework."""
     data = _template() if source is None else read_valued(source).value
     made = definition_of(name, data, options)
     framework = Framework.of_definition(made)
@@ -351,7 +349,6 @@ def _define(folder: str, name: str, source: str | None, options: Options) -> Non
 
 
 def _template() -> Framework:
-    """Return the framework that `init` writes."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "framework.toml")
         path.write_text(FRAMEWORK, encoding="utf-8")

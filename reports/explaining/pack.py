@@ -169,9 +169,8 @@ def _changed(programs: Mapping[str, str]) -> list[str]:
     if folder.DRAW not in programs or not DRAWING.exists():  # no program of the sender, or none here
         del own[folder.DRAW]
     ours = hashes(kernel_files() | {name: path.read_bytes() for name, path in own.items()})
-    theirs = {name: sha256 for name, sha256 in programs.items() if name in own or name.startswith(f"{folder.KERNEL}/")}
-    names = sorted({*ours, *theirs})
-    return [name for name in names if ours.get(name) != theirs.get(name)]
+    inside = (name for name in programs if name in {*own, folder.DRAW} or name.startswith(f"{folder.KERNEL}/"))
+    return sorted(name for name in {*ours, *inside} if ours.get(name) != programs.get(name))
 
 
 def kernel_files() -> dict[str, bytes]:
@@ -319,7 +318,6 @@ def _beside(others: Mapping[str, bytes], files: Mapping[str, bytes]) -> dict[str
 
 
 def _list_of(evidence: Evidence, documents: Mapping[str, JsonObject], files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the list of what is in a folder, and of what is compared with which certificate."""
     said = {
         "certificates": dict.fromkeys(documents, evidence.inputs),
         "files": {name: f"sha256:{known}" for name, known in sorted(hashes(files).items())},

@@ -49,7 +49,6 @@ def _claims(kind: str, claim: JsonObject) -> list[tuple[str, JsonObject | str]]:
 
 
 def _ratio(level: object) -> tuple[Fraction, Fraction]:
-    """Return bounds of e^level."""
     number = level if isinstance(level, dict) else {"nats": level}
     if "log" in number:
         return exact(number["log"]), exact(number["log"])

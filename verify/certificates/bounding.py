@@ -285,7 +285,6 @@ def _table(framework: Framework, table: PartialTable, event: _Event, bits: int) 
 
 
 def _breaks(framework: Framework, channel: Channel, event: _Event) -> bool:
-    """Whether the table breaks the level."""
     law = framework.laws[event.prior]
     sides = []
     for secret in event.pair:

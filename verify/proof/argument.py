@@ -389,7 +389,9 @@ class Argument:
         Refused if the conclusion is one of the assumptions up to rearrangement, or with a number
         to spare.
         """
-        return self._add(self._deciding(name, "inequality", sentence, conclusion, assuming))
+        if reason := nothing_decided(conclusion, assuming):
+            return self._add(refusal(name, "inequality", sentence, conclusion, assuming, reason))
+        return self._add(decide_implication(name, "inequality", sentence, conclusion, assuming, self.timeout))
 
     def enclosure(
         self, name: str, sentence: str, expression: "Basic", symbol: "Basic", low: Fraction | int, high: Fraction | int
@@ -482,12 +484,6 @@ class Argument:
             raise SolverError(f'expected step names to differ, found "{step.name}" twice in "{self.name}"')
         self.steps.append(step)
         return step.ok
-
-    def _deciding(self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]) -> Step:
-        """Decide an implication that says something; one that does not is refused."""
-        if reason := nothing_decided(conclusion, assuming):
-            return refusal(name, kind, sentence, conclusion, assuming, reason)
-        return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
 
 
 def _shown(text: str) -> str:

@@ -223,7 +223,6 @@ def _monomials(ring: "fmpq_mpoly_ctx", degree: int) -> "list[fmpq_mpoly]":
 
 
 def _multiples(search: _Assumptions, degree: int) -> Iterator[_Term]:
-    """Yield the equations times monomials."""
     for i, (value, sign) in enumerate(search.given):
         if sign == "=" and not value.is_zero():
             for monomial in _monomials(search.ring, max(degree - value.total_degree(), 0)):

@@ -283,7 +283,6 @@ class _AskedAudit:
         return pack.certificates
 
     def _files(self, decided: Decided, document: JsonObject | None) -> dict[str, bytes]:
-        """Return the files that are no evidence."""
         written: dict[str, bytes] = {}
         if self.write.certificate is not None and document is not None:
             from pufferproof.verify.certificates.writing import certified_text

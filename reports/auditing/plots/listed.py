@@ -573,7 +573,6 @@ def _loss(audit: Audit, cells: Cells) -> Plot:
 
 
 def _trade_off(audit: Audit, cells: Cells) -> Plot:
-    """Return the least errors of tests of one secret of the witness against the other."""
     import numpy as np
 
     order = np.argsort(-cells.losses, kind="stable")

@@ -225,7 +225,6 @@ def _with_partial(error: SamplerError, resume: str | None) -> ModelError:
 
 
 def _drift_lines(made: Estimate, independent_draws: bool) -> list[str]:
-    """Return the warning that outputs given the same secret differ over time."""
     if not made.drift:
         return []
     warning = "warning: outputs given the same secret differ between the first and the last part of the run"

@@ -205,22 +205,17 @@ def _asked(place: Path, files: Sequence[str], groups: Sequence[Sequence[sources.
 def _page(
     place: Path, files: Sequence[str], number: int, groups: Sequence[Sequence[sources.Stated]]
 ) -> list[AcceptedTheorem]:
-    """Ask Coq for the theorems of some files."""
     page = place / f"page{number}.v"
     page.write_text(_asked(place, files, groups), encoding="utf-8")
     parts = _run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:]
     axioms, statements = map(_axioms, parts[: len(groups)]), iter(parts[len(groups) :])
-    return [
-        AcceptedTheorem(member.name, member.file, member.says, member.differs, _statement(next(statements)), axiom)
-        for group, axiom in zip(groups, axioms)
-        for member in group
-    ]
-
-
-def _statement(said: str) -> str:
-    """Return what follows the name in an answer to `Check`."""
-    statement = re.sub(r"^\s*\S+\s+: ", "", said).strip()
-    return "\n".join(line.removeprefix(" " * 7).rstrip() for line in statement.split("\n"))
+    theorems = []
+    for group, axiom in zip(groups, axioms):
+        for member in group:  # what follows the name in an answer to `Check`
+            statement = re.sub(r"^\s*\S+\s+: ", "", next(statements)).strip()
+            plain = "\n".join(line.removeprefix(" " * 7).rstrip() for line in statement.split("\n"))
+            theorems.append(AcceptedTheorem(member.name, member.file, member.says, member.differs, plain, axiom))
+    return theorems
 
 
 def _axioms(said: str) -> list[str]:

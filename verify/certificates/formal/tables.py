@@ -28,26 +28,20 @@ def framework(file: ExportedFile, given: Json) -> None:
     expect(whole(part["size"]) == len(databases), "size")
     held = [["true" if x in s else "false" for x in databases] for s in secrets.values()]
     expect(lists(part["secrets"]) == held, "secrets")
-    expect(pairs_in(part["pairs"]) == pairs_of(given), "pairs")
+    found = re.fullmatch(r"\[((?:\([0-9]+, [0-9]+\)(?:; )?)*)\]%nat", part["pairs"])
+    if not found:
+        raise NotChecked("pairs: expected pairs of numbers")
+    pairs = {frozenset(map(int, pair)) for pair in re.findall(r"\(([0-9]+), ([0-9]+)\)", found[1])}
+    if given["pairs"] == "disjoint":
+        members = [{*secret} for secret in secrets.values()]
+        expected = {frozenset((i, j)) for i in range(len(members)) for j in range(i) if not members[i] & members[j]}
+    else:
+        names = {name: i for i, name in enumerate(secrets)}
+        expected = {frozenset((names[s], names[t])) for s, t in given["pairs"]}
+    expect(pairs == expected, "pairs")
     priors = [[Fraction(law.get(x, "0")) for x in databases] for law in given["priors"].values()]
     expect(laws(file, "p", part["prior_unit"], part["priors"]) == priors, "priors")
     expect(part["convex"] == {"list": "false", "convex": "true"}[given["closure"]], "convex")
-
-
-def pairs_in(text: str) -> set[frozenset[int]]:
-    found = re.fullmatch(r"\[((?:\([0-9]+, [0-9]+\)(?:; )?)*)\]%nat", text)
-    if not found:
-        raise NotChecked("pairs: expected pairs of numbers")
-    return {frozenset(map(int, pair)) for pair in re.findall(r"\(([0-9]+), ([0-9]+)\)", found[1])}
-
-
-def pairs_of(given: Json) -> set[frozenset[int]]:
-    """Return the pairs of a framework as numbers of secrets."""
-    names = {name: i for i, name in enumerate(given["secrets"])}
-    if given["pairs"] != "disjoint":
-        return {frozenset((names[s], names[t])) for s, t in given["pairs"]}
-    held = [{*members} for members in given["secrets"].values()]
-    return {frozenset((i, j)) for i in range(len(held)) for j in range(i) if not held[i] & held[j]}
 
 
 def mechanism(file: ExportedFile, name: str, given: Json, space: Json) -> None:
@@ -106,7 +100,12 @@ def many_runs(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     if certificate["kind"] == "nfc":
         statement = f"nfc_holds f {parts} /\\ levels_add_up f {parts}"
     elif certificate["kind"] == "nfc-violation":
-        where = game(claim, certificate["framework"])
+        # the numbers of two priors, of two secrets and of a database
+        space = certificate["framework"]
+        first, last = claim["prior"] if isinstance(claim["prior"], list) else [claim["prior"]] * 2
+        places = [[*space["priors"]].index(prior) for prior in (first, last)]
+        places += [[*space["secrets"]].index(secret) for secret in claim["pair"]]
+        where = " ".join(map(str, [*places, space["databases"].index(claim["database"])]))
         statement = f"nfc_fails_at f {parts} {where} /\\ ~ levels_add_up f {parts}"
     elif claim["upper"] == "inf":
         statement = "rate_infinite f m0"
@@ -116,14 +115,6 @@ def many_runs(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     return ["f", *names], f"well_formed f [{'; '.join(names)}] /\\ {statement}"
 
 
-def game(claim: Json, space: Json) -> str:
-    """Return the numbers of two priors, of two secrets and of a database."""
-    first, last = claim["prior"] if isinstance(claim["prior"], list) else [claim["prior"]] * 2
-    places = [[*space["priors"]].index(prior) for prior in (first, last)]
-    places += [[*space["secrets"]].index(secret) for secret in claim["pair"]]
-    return " ".join(map(str, [*places, space["databases"].index(claim["database"])]))
-
-
 def worst(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Compare a certificate of a worst case, and return its definitions and its statement."""
     claim, space = certificate["claim"], certificate["framework"]
@@ -131,7 +122,12 @@ def worst(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     expect(not certificate["mechanisms"], "mechanisms")
     shape = ""
     if (given := claim["records"]) is not None:
-        expect(sequences(given["alphabet"], given["count"]) == space["databases"], "records")
+        alphabet = given["alphabet"]
+        between = "" if all(len(value) == 1 for value in alphabet) else ","
+        words = [""]  # all sequences of so many values as they are written, in their order
+        for k in range(given["count"]):
+            words = [f"{word}{between * (k > 0)}{value}" for word in words for value in alphabet]
+        expect(words == space["databases"], "records")
         shape = f"Sequences {given['count']} {len(given['alphabet'])}"
     near = [None if each is None else f"(Some ({shape}, {level(each)}))" for each in claim["per_record"]]
     promised = [level(budget) for budget in claim["budgets"]]
@@ -139,15 +135,6 @@ def worst(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     parts = ["worst_at_most"] + ["worst_at_least"] * (claim["attained"] is not None)
     said = [f"{word} f {budgets} {level(claim['level'])}" for word in parts]
     return ["f"], " /\\ ".join(["well_formed f []", *said])
-
-
-def sequences(alphabet: list[str], count: int) -> list[str]:
-    """Return all sequences of so many values as they are written, in their order."""
-    between = "" if all(len(value) == 1 for value in alphabet) else ","
-    words = [""]
-    for k in range(count):
-        words = [f"{word}{between * (k > 0)}{value}" for word in words for value in alphabet]
-    return words
 
 
 # Redactions of chains of bits --------------------------------------------------------------------
@@ -190,7 +177,11 @@ def redaction(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     claim = certificate["claim"]
     chain(file, certificate)
     runs(file, "r", certificate["redaction"], int(certificate["chain"]["length"]))
-    named = "None" if claim["output"] is None else f"(Some {symbols(claim['output'])})"
+    named = "None"
+    if claim["output"] is not None:  # as runs of symbols
+        names = {"*": "None", "0": "Some false", "1": "Some true"}
+        parts = re.findall(r"((.)\2*)", claim["output"])
+        named = f"(Some (spread [{'; '.join(f'({len(run)}, {names[symbol]})' for run, symbol in parts)}]))"
     said = [f"leaks_everything c r {named}"]
     if claim["level"] != "inf":
         stated = {
@@ -261,13 +252,6 @@ def answers(file: ExportedFile, name: str, given: Json) -> None:
 def fraction(given: Json) -> str:
     x = Fraction(given)
     return f"({x.numerator}, {x.denominator}%positive)"
-
-
-def symbols(output: str) -> str:
-    """Return an output as runs of symbols."""
-    names = {"*": "None", "0": "Some false", "1": "Some true"}
-    parts = re.findall(r"((.)\2*)", output)
-    return f"(spread [{'; '.join(f'({len(run)}, {names[symbol]})' for run, symbol in parts)}])"
 
 
 # Real numbers ------------------------------------------------------------------------------------
