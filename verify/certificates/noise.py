@@ -539,17 +539,18 @@ def no_rule_for(framework: Framework, queries: Sequence[Query]) -> str | None:
     reason = None if framework.classes else _other_priors(framework)
     if reason is not None:
         return reason
-    if not all(isinstance(query, RecordQuery) for query in queries):
+    own = [query for query in queries if isinstance(query, RecordQuery)]
+    if len(own) < len(queries):
         return (
             "the kernel has a rule for noise on sums, means and histograms, found a table (as "
             "programs that add noise have one)"
         )
-    if any(query.noise.kind == "discrete_gaussian" for query in queries):
+    if any(query.noise.kind == "discrete_gaussian" for query in own):
         return "the kernel has a rule for other noise, found discrete Gaussian noise"
-    first, chains = queries[0], framework.of_members() if framework.classes else framework
-    if segments_of(chains, queries) is None and any(query.asked != first.asked for query in queries):
+    first, chains = own[0], framework.of_members() if framework.classes else framework
+    if segments_of(chains, own) is None and any(query.asked != first.asked for query in own):
         return "the kernel has a rule for releases of one query, or of disjoint segments of records of two values"
-    if any(query.noise.kind != first.noise.kind for query in queries):
+    if any(query.noise.kind != first.noise.kind for query in own):
         return "the kernel has a rule for releases with noise of one kind, found several"
     return None
 

@@ -167,7 +167,23 @@ class _AskedAudit:
         """
         noisy, classes = isinstance(files, NoisyReleases), files.framework.value.classes
         if files.framework.value.levels:
-            self._refuse_at_levels()
+            asked = {
+                "--epsilon": self.decide.epsilon,
+                "--delta": self.decide.delta,
+                "--renyi": self.decide.renyi,
+                "--zcdp": self.decide.zcdp,
+                "--gdp": self.decide.gdp,
+                **self.write.proofs,
+            }
+            option = next((name for name, given in asked.items() if given is not None), None)
+            if option in self.write.proofs:
+                raise ModelError(
+                    "certificates are about one level: expected a framework without levels of pairs", option
+                )
+            if option is not None:
+                raise ModelError(
+                    "every pair of the framework has a level of its own, at which it is decided: leave this out", option
+                )
         programs = any(isinstance(each, ProgramFile) for each in files.mechanisms)
         expect_effort(self.decide.effort, bool(classes) or programs, "--effort")
         expect_file(files, self.write.proofs)
@@ -189,24 +205,6 @@ class _AskedAudit:
             "--corners": self.show.corners,
         }
         refuse_options(files, listing)
-
-    def _refuse_at_levels(self) -> None:
-        """Raise `ModelError` for a level beside those of pairs, and for what has one level."""
-        asked = {
-            "--epsilon": self.decide.epsilon,
-            "--delta": self.decide.delta,
-            "--renyi": self.decide.renyi,
-            "--zcdp": self.decide.zcdp,
-            "--gdp": self.decide.gdp,
-            **self.write.proofs,
-        }
-        option = next((name for name, given in asked.items() if given is not None), None)
-        if option in self.write.proofs:
-            raise ModelError("certificates are about one level: expected a framework without levels of pairs", option)
-        if option is not None:
-            raise ModelError(
-                "every pair of the framework has a level of its own, at which it is decided: leave this out", option
-            )
 
     def _refuse_at_classes(self, files: Files, kinds: Mapping[str, object]) -> None:
         noisy, listed = isinstance(files, NoisyReleases), isinstance(files, Listed)
@@ -265,7 +263,18 @@ class _AskedAudit:
             from pufferproof.reports.auditing.certificates import audit_evidence
 
             document = audit_evidence(decided.files, decided.audit)
-        written = self._files(decided, document)
+        written: dict[str, bytes] = {}
+        if self.write.certificate is not None and document is not None:
+            from pufferproof.verify.certificates.writing import certified_text
+
+            written[self.write.certificate] = certified_text(document).encode()
+        if self.write.csv is not None:
+            written[self.write.csv] = table_csv(decided.rows).encode()
+        if self.write.plot is not None:
+            from pufferproof.reports.auditing.plots.curves import drawn
+
+            name = self.write.draw or ("region" if self.show.corners else None)
+            written[self.write.plot] = drawn(decided.audit, name).file(self.write.plot)
         if self.write.evidence is None and self.write.out is None:
             paths_of = self.write.csv, self.write.plot, self.write.certificate
             write_outputs(written, *paths_of, inputs=read_files)
@@ -281,21 +290,6 @@ class _AskedAudit:
             pack = replace(pack, lines=[*pack.lines, short], digits=[*pack.digits, whole])
         write_evidence(pack, self.write.out, self.write.evidence, read_files, written)
         return pack.certificates
-
-    def _files(self, decided: Decided, document: JsonObject | None) -> dict[str, bytes]:
-        written: dict[str, bytes] = {}
-        if self.write.certificate is not None and document is not None:
-            from pufferproof.verify.certificates.writing import certified_text
-
-            written[self.write.certificate] = certified_text(document).encode()
-        if self.write.csv is not None:
-            written[self.write.csv] = table_csv(decided.rows).encode()
-        if self.write.plot is not None:
-            from pufferproof.reports.auditing.plots.curves import drawn
-
-            name = self.write.draw or ("region" if self.show.corners else None)
-            written[self.write.plot] = drawn(decided.audit, name).file(self.write.plot)
-        return written
 
 
 def least_scale(audit: Audit) -> Enclosure | None:

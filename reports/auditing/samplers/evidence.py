@@ -9,7 +9,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from decimal import localcontext
 from pathlib import Path
 
@@ -69,18 +68,13 @@ def bets_zipped(made: Estimate, record: Record, framework: Framework) -> bytes:
     }
     known["files"] = {name: hashlib.sha256(each).hexdigest() for name, each in held.items()}
     held |= record.files | {"evidence.json": (json.dumps(known, indent=1) + "\n").encode()}
-    _expect_accepted(held)
-    return zip_of(held)
-
-
-def _expect_accepted(files: Mapping[str, bytes]) -> None:
-    """Run the program on files. Raises `ModelError` unless it accepts them."""
     with tempfile.TemporaryDirectory() as place:
-        for name, content in files.items():
-            Path(place, name).write_bytes(content)
+        for file, content in held.items():
+            Path(place, file).write_bytes(content)
         said = _said(place)
     if not said.startswith(_ACCEPTED):
         raise ModelError(f"the program in the zip did not accept it: {said}")
+    return zip_of(held)
 
 
 def checked_bets(path: str, longest: int) -> JsonObject | None:
