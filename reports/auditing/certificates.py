@@ -51,8 +51,7 @@ def audit_evidence(files: Files, audit: Audit) -> JsonObject:
         return noise_certificate(audit, inputs_of(files))
     if isinstance(files, Sequences):
         return _sequence_certificate(files, audit.level)
-    local = isinstance(files, Listed) and files.local and files.framework.value.along_records
-    if local and audit.delta is None:
+    if isinstance(files, Listed) and files.local and files.framework.value.along_records and audit.delta is None:
         # redaction on a chain that is short enough to list, as it was before: its files the kernel re-reads
         short = Sequences(files.framework, files.local)
         if _has_rule(short):

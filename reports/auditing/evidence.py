@@ -29,7 +29,6 @@ from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.certificates.bounding import (
     bounded_event,
-    bounding_pair,
     bounding_table,
     bounds_law,
     is_bounded,
@@ -142,7 +141,8 @@ def with_tables(files: Files, paths: Sequence[str]) -> tuple[Files, dict[str, by
             tables[path], hashes[path] = mechanism_file(mechanism.value)
             code |= Sources.of(path, mechanism.named).files
         changed.append(replace(mechanism, sha256=hashes.get(path, mechanism.sha256)))
-    return replace(files, mechanisms=tuple(changed)) if tables else files, tables, code
+    given: Any = files
+    return replace(given, mechanisms=tuple(changed)) if tables else files, tables, code
 
 
 def draws_of(files: Files, paths: Sequence[str], audit: Audit) -> JsonObject | None:
@@ -179,7 +179,7 @@ def assumed_of(audit: Audit, code: Mapping[str, bytes]) -> list[str]:
     if is_bounded(audit):
         bounds = "every probability is between its two numbers there"
     else:
-        above, below = map(in_quotes, bounding_pair(audit))
+        above, below = map(in_quotes, bounded_event(audit).pair)
         bounds = (
             f"its first output is no likelier there given databases of {above}, and no less likely given "
             f"databases of {below}"

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -22,7 +23,7 @@ from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.words import counted
-from pufferproof.verify.certificates.bounding import BoundedEvent
+from pufferproof.verify.certificates.bounding import Event
 from pufferproof.verify.programs import repeating
 from pufferproof.verify.programs.law import Law
 from pufferproof.verify.programs.mechanism import ProgramMechanism
@@ -37,7 +38,7 @@ def draws_document(
     programs: Sequence[tuple[str, ProgramMechanism, Table]],
     framework: Framework,
     sources: Sources,
-    event: BoundedEvent | None = None,
+    event: Event | None = None,
 ) -> JsonObject:
     """Return what evidence says of programs: mechanism files with the program and the table of
     each. Counts are still missing. `why` says why draws cannot be repeated.
@@ -61,7 +62,7 @@ def draws_document(
 
 
 def _program(
-    name: str, derived: ProgramMechanism, table: Table, alphabet: Sequence[str], event: BoundedEvent | None
+    name: str, derived: ProgramMechanism, table: Table, alphabet: Sequence[str], event: Event | None
 ) -> JsonObject:
     program, law = derived.program, derived.law
     if not program.compared:
@@ -70,7 +71,7 @@ def _program(
         raise ModelError("records are taken one by one, and the table is of all of them")
     compared = [x for x in law.databases if x in derived.comparison.databases]
     module, _, function = program.name.partition(":")
-    argument = program.argument(law.databases[0])
+    argument: Any = program.argument(law.databases[0])
     records = argument.tolist() if hasattr(argument, "tolist") else argument
     call = {
         "records": program.form,
@@ -93,7 +94,7 @@ def _argument(value: object) -> tuple[str, str]:
     return ("float", repr(float(value))) if isinstance(value, float) else ("json", json.dumps(value))
 
 
-def _listed(law: Law, table: Channel | BoundsTable, event: BoundedEvent | None) -> JsonObject:
+def _listed(law: Law, table: Channel | BoundsTable, event: Event | None) -> JsonObject:
     """Say which output of a table every output of a program is."""
     names, parts, rest = {label: label for label in law.outputs}, list[object](), None
     if event is not None:

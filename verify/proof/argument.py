@@ -17,10 +17,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pufferproof.models.errors import SolverError, extras
-from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.proof.formulas import (
     HOLDS,
     ClaimVerdict,
@@ -333,7 +332,7 @@ class Argument:
         return sum(step.checked for step in self.steps)
 
     @property
-    def evidence(self) -> JsonObject | None:
+    def evidence(self) -> Mapping[str, Any] | None:
         """The counterexample, if there is one."""
         counterexamples = [step.evidence for step in self.steps if step.kind == "counterexample" and step.ok]
         return counterexamples[0] if counterexamples else None
@@ -460,7 +459,12 @@ class Argument:
         return failure
 
     def counterexample(
-        self, name: str, sentence: str, evidence: JsonObject, violated: Callable[[], bool], formula: object = ""
+        self,
+        name: str,
+        sentence: str,
+        evidence: Mapping[str, object],
+        violated: Callable[[], bool],
+        formula: object = "",
     ) -> bool:
         """Evaluate the statement exactly at an instance; `violated` says if it is false there."""
         start = time.perf_counter()

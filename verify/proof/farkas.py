@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import CertificateError, extras
 from pufferproof.models.numbers.proportions import proposing
-from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify import kernel
 from pufferproof.verify.proof.smt import LEAST, PATIENCE, Work
 
@@ -31,7 +30,7 @@ a second of a search, in which its `Work` is counted: no clock decides what is f
 """
 
 
-def accepted(certificate: JsonObject) -> kernel.Accepted:
+def accepted(certificate: Mapping[str, object]) -> kernel.Accepted:
     """Let the kernel check a certificate of pure mathematics. Raises `CertificateError` if it
     refuses.
     """

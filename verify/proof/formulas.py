@@ -14,11 +14,10 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from pufferproof.models.errors import SolverError, extras
-from pufferproof.models.numbers.text import JsonObject
 
 if TYPE_CHECKING:
     from flint import arb, fmpq_mpoly, fmpq_mpoly_ctx
@@ -238,8 +237,8 @@ class Step:
     detail: str = ""
     checked: int = 0
     query: str | None = None
-    evidence: JsonObject | None = None
-    certificate: JsonObject | None = None
+    evidence: Mapping[str, Any] | None = None
+    certificate: Mapping[str, Any] | None = None
     refuted: bool = False
     members: str = ""
     judge: str = ""

@@ -313,7 +313,7 @@ class _Answers:
     def refuted(self) -> bool:
         return "sat" in (self.first.status, self.defined.status)
 
-    def follows(self, certificate: JsonObject | None) -> bool:
+    def follows(self, certificate: Mapping[str, object] | None) -> bool:
         """Whether the conclusion follows, something is meant, and nothing is divided by 0."""
         proved = self.first.status == "unsat" or certificate is not None
         return proved and self.model.status == "sat" and self.defined.status == "unsat"
@@ -355,7 +355,7 @@ def decide_implication(
     return replace(step, evidence=evidence, certificate=certificate, refuted=answers.refuted)
 
 
-def _second(name: str, query: str, first: Answer, certificate: JsonObject | None, timeout: float) -> Answer:
+def _second(name: str, query: str, first: Answer, certificate: Mapping[str, object] | None, timeout: float) -> Answer:
     """Ask cvc5 whether what Z3 says is so: not for long where a certificate shows it."""
     if first.status != "unsat":
         return Answer("cvc5", "not asked")
@@ -387,7 +387,7 @@ def _asked(
 
 
 def _trust(
-    conclusion: object, assuming: Sequence[object], answers: _Answers, certificate: JsonObject | None
+    conclusion: object, assuming: Sequence[object], answers: _Answers, certificate: Mapping[str, object] | None
 ) -> tuple[str, ...]:
     """Return whom to believe: a certificate needs no solver but for a model of assumptions."""
     with extras:
@@ -423,7 +423,7 @@ def refusal(name: str, kind: str, sentence: str, conclusion: object, assuming: S
     return Step(name, kind, sentence, implication(conclusion, assuming), False, (), 0.0, f"refused: {reason}")
 
 
-def accepted_certificate(certificate: JsonObject | None) -> JsonObject | None:
+def accepted_certificate(certificate: Mapping[str, object] | None) -> Mapping[str, object] | None:
     """Return the certificate if there is one and the kernel accepts it."""
     try:
         return None if certificate is None or not accepted(certificate).checked else certificate
