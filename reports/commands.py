@@ -279,10 +279,7 @@ SUBJECTS = {
     ),
     "translate": Subject("reports.correlation.translate lp.translation"),
     "families": Subject("reports.correlation.explore counterexamples.exploration", "worst collapse translate"),
-    "programs": Subject(
-        "verify.programs reports.explaining.draws reports.explaining.paths reports.auditing.plots.paths",
-        asks="libraries",
-    ),
+    "programs": Subject("verify.programs reports.explaining.draws reports.explaining.paths", asks="libraries"),
     "libraries": Subject("models.mechanisms.adapters"),
     "network-files": Subject("models.priors.networks.formats"),
     "normal-curves": Subject("reports.correlation.influence.gaussian verify.influence.gaussian"),

@@ -167,14 +167,18 @@ def _contradiction(search: _Assumptions, degree: int) -> Combination | None:
         columns = [_entries(term.value) for term in terms]
         free = {j for j, term in enumerate(terms) if term.free is not None}
         for column, term in zip(columns, terms):
-            signs = {sign for (_, sign), power in zip(search.given, term.powers) if power > 0}
-            if term.square is None and term.free is None and signs <= {">"}:
+            if _strict(term, search.given):
                 column["strict"] = Fraction(1)
         costs = [0.0 if j in free else 1.0 + sum(term.powers) + 9.0 * term.powers[goal] for j, term in enumerate(terms)]
         weights = nonnegative_combination(columns, {"strict": Fraction(1)}, free, costs, search.work)
         if weights is not None:
             return [(c, term) for c, term in zip(weights, terms) if c != 0]
     return None
+
+
+def _strict(term: _Term, given: "Sequence[tuple[fmpq_mpoly, str]]") -> bool:
+    signs = {sign for (_, sign), power in zip(given, term.powers) if power > 0}
+    return term.square is None and term.free is None and signs <= {">"}
 
 
 def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iterator[_Term]:

@@ -101,7 +101,7 @@ def drawn(audit: Audit, kind: str | None) -> Plot:
     along a line, where that is asked for.
     """
     if kind == "paths":
-        from pufferproof.reports.auditing.plots.paths import paths_plot
+        from pufferproof.reports.explaining.paths import paths_plot
 
         return paths_plot(audit)
     if isinstance(audit.mechanism, PowerTable):  # plots are in floats
