@@ -259,7 +259,13 @@ class Subject:
 
 SUBJECTS = {
     "redaction": Subject("reports.redaction lp.redaction verify.simulation.redaction"),
-    "samples": Subject("reports.auditing.samplers verify.simulation.estimation verify.simulation.search"),
+    "samples": Subject(
+        "reports.auditing.samplers verify.simulation.estimation verify.simulation.search", asks="evidence"
+    ),
+    "evidence": Subject(
+        "reports.explaining.evidence reports.explaining.pack reports.explaining.folder reports.auditing.evidence",
+        asks="programs",
+    ),
     "streams": Subject("reports.correlation.stream verify.sequences.streams models.files.shapes.streams"),
     "worst": Subject(
         "reports.composition.worst reports.composition.partner reports.composition.plots.budgets lp.worst"
@@ -273,10 +279,7 @@ SUBJECTS = {
     ),
     "translate": Subject("reports.correlation.translate lp.translation"),
     "families": Subject("reports.correlation.explore counterexamples.exploration", "worst collapse translate"),
-    "programs": Subject(
-        "verify.programs reports.explaining.draws reports.explaining.paths reports.auditing.plots.paths",
-        asks="libraries",
-    ),
+    "programs": Subject("verify.programs reports.explaining.draws reports.explaining.paths", asks="libraries"),
     "libraries": Subject("models.mechanisms.adapters"),
     "network-files": Subject("models.priors.networks.formats"),
     "normal-curves": Subject("reports.correlation.influence.gaussian verify.influence.gaussian"),

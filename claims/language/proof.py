@@ -18,8 +18,7 @@ from pufferproof.claims.language.objects import AsObject
 from pufferproof.claims.language.refuting import OBJECT, PROGRAM, judge_of
 from pufferproof.claims.language.statements import Statement, Trial
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.verify.certificates.calculation.reading import named
-from pufferproof.verify.certificates.calculation.values import holds
+from pufferproof.verify.certificates.calculation import holds, named
 from pufferproof.verify.proof.argument import UNLINKED, Argument, ClaimVerdict, Step, Whole
 from pufferproof.verify.proof.formulas import nothing_decided
 

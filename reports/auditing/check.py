@@ -15,7 +15,6 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import bytes_of, document_of, expect_readable, other_kind, stored
-from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import preview
 from pufferproof.reports.console.lazy import stands
 from pufferproof.reports.console.options import AsJson
@@ -23,14 +22,12 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import answer_stream, columns_of, print_lines
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.explaining.checker import checker_page
-from pufferproof.reports.explaining.folder import LIST, PROGRAM, certificates_in, few, named_in, plain
-from pufferproof.reports.explaining.folder import in_words as zip_in_words
 from pufferproof.reports.explaining.kinds import explained
-from pufferproof.reports.explaining.pack import checked_evidence, is_zip
 from pufferproof.reports.schemas.audit import CheckBets, CheckZip
 from pufferproof.verify.kernel import MAX_WORK, Accepted, longest
 from pufferproof.verify.kernel.__main__ import as_json as json_of
-from pufferproof.verify.kernel.__main__ import in_words, judged, main, say
+from pufferproof.verify.kernel.__main__ import in_words as said_by_kernel
+from pufferproof.verify.kernel.__main__ import judged, main, say
 
 _FORMAT = re.compile(rb'\s*\{?\s*"?format"?\s*[:=]\s*"pufferproof-([a-z]+)/')
 
@@ -76,18 +73,15 @@ def check(
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     if os.path.isdir(certificate):
-        _expect_evidence(certificate)
         _of_evidence(certificate, certificate, inputs, work, explain, as_json)
     with stored([certificate, *(inputs or [])], longest(work)) as files:
         expect_readable(files[0])
-        _expect_certificate(files[0], certificate)
         # which is no option
         paths = [f"./{file}" if file.startswith("-") else file for file in files]
-        if is_zip(paths[0]):
+        if _is_zip(files[0], certificate):
             _of_evidence(certificate, paths[0], inputs, work, explain, as_json)
-        if inputs:
-            for file, name in zip(files[1:], inputs):
-                _expect_compared(file, name, longest(work))
+        for file, name in zip(files[1:], inputs or ()):
+            _expect_compared(file, name, longest(work))
         with _answering(as_json):  # the kernel writes its answer itself
             code = _explained([*options[:2], *paths], as_json) if explain else None
             code = main([*options, *paths]) if code is None else code
@@ -107,69 +101,65 @@ def _answering(as_json: bool) -> Iterator[None]:
     print_lines(*said.getvalue().splitlines())
 
 
-def _expect_evidence(folder: str) -> None:
-    """Raise `ModelError` unless there is a file of evidence in a folder."""
-    names = os.listdir(folder)
-    if not {LIST, PROGRAM, *certificates_in(names)} & {*names}:
-        raise ModelError(f"expected a folder of evidence, with {LIST}", folder)
-
-
 def _of_evidence(name: str, path: str, inputs: list[str] | None, work: int, explain: bool, as_json: bool) -> NoReturn:
     """Tell what the kernel says of the certificates in a zip or a folder, or what its bets show,
-    and end.
+    and end. Raises `ModelError` for a folder without evidence.
     """
-    if inputs:
-        what = "a folder" if os.path.isdir(path) else "a zip"
-        raise ModelError(f"{what} brings its input files: leave this one out", inputs[0])
-    bets = None
-    if stands("pufferproof.reports.auditing.samplers.evidence"):  # which can be taken away
-        from pufferproof.reports.auditing.samplers.evidence import checked_bets
+    from pufferproof.reports.explaining.folder import LIST, PROGRAM, certificates_in, in_words, plain
+    from pufferproof.reports.explaining.pack import checked_evidence
 
-        bets = checked_bets(path, longest(work))
-    if bets is not None:
-        said = f"accepted: {bets['shows']}" if bets["accepted"] else f"refused: {bets['reason']}"
-        last = _checked_by("program", [] if bets["same_program"] else ["check.py"])
-        shown = CheckBets.model_validate(bets)
-        lines = [plain(said), last] if bets["accepted"] else [plain(said)]
-        tell(shown, lines, [], as_json, code=0 if bets["accepted"] else 1)
+    folder = os.path.isdir(path)
+    names = os.listdir(path) if folder else [LIST]
+    if not {LIST, PROGRAM, *certificates_in(names)} & {*names}:
+        raise ModelError(f"expected a folder of evidence, with {LIST}", path)
+    if inputs:
+        what = "a folder" if folder else "a zip"
+        raise ModelError(f"{what} brings its input files: leave this one out", inputs[0])
+    if stands("pufferproof.reports.auditing.samplers.evidence"):  # which can be taken away
+        _of_bets(path, work, as_json)
     documents: dict[str, bytes] = {}
     known = checked_evidence(path, work, documents)
     code = int(known.pop("code"))
-    lines = in_words_of_zip(known)
-    if explain:
-        for place, certificate in enumerate(known["certificates"]):
-            if certificate["name"] in documents:
-                document = json.loads(documents[certificate["name"]], parse_float=str)
-                accepted = Accepted(
-                    certificate["kind"], certificate["statement"], certificate["checked"], certificate["inputs"]
-                )
-                sentences = explained(document, accepted)
-                known["certificates"][place] |= {"explanation": sentences}
-                lines += ["", plain(certificate["name"])]
-                lines += [plain(f"{label:<10}{line}") for label, line in sentences.items()]
+    lines = in_words(known)
+    if known["certificates"]:
+        lines[-1] = _checked_by("kernel", known["changed"])
+    for certificate in known["certificates"] if explain else ():
+        if certificate["name"] in documents:
+            document = json.loads(documents[certificate["name"]], parse_float=str)
+            fields = (certificate[field] for field in ("kind", "statement", "checked", "inputs"))
+            certificate["explanation"] = explained(document, Accepted(*fields))
+            lines += ["", plain(certificate["name"])]
+            lines += [plain(f"{label:<10}{line}") for label, line in certificate["explanation"].items()]
     if code == 2:
         raise ModelError(str(known["reason"]), name)
     for certificate in known["certificates"]:
         del certificate["code"]
-    answer = CheckZip.model_validate({"accepted": code == 0} | known)
-    tell(answer, lines, [], as_json, code=code)
+    tell(CheckZip.model_validate({"accepted": code == 0} | known), lines, [], as_json, code=code)
 
 
-def in_words_of_zip(known: JsonObject) -> list[str]:
-    """Return what `check.py` would print, and which programs in the zip are not those here."""
-    lines = zip_in_words(known)
-    if not known["certificates"]:
-        return lines
-    return [*lines[:-1], _checked_by("kernel", known["changed"])]
+def _of_bets(path: str, work: int, as_json: bool) -> None:
+    """Tell what bets show, and end, if there are bets."""
+    from pufferproof.reports.auditing.samplers.evidence import checked_bets
+    from pufferproof.reports.explaining.folder import plain
+
+    bets = checked_bets(path, longest(work))
+    if bets is None:
+        return
+    answer = CheckBets.model_validate(bets)
+    if not bets["accepted"]:
+        tell(answer, [plain(f"refused: {bets['reason']}")], [], as_json, code=1)
+    last = _checked_by("program", [] if bets["same_program"] else ["check.py"])
+    tell(answer, [plain(f"accepted: {bets['shows']}"), last], [], as_json)
 
 
 def _checked_by(what: str, changed: list[str]) -> str:
     """Say which program checked, and which ones beside the certificates are not those here."""
+    from pufferproof.reports.explaining.folder import few, plain
+
     checked = f"checked by the {what} of this pufferproof"
     if not changed:
         return f"{checked}; the programs in the evidence are the same as here"
-    names = plain(few(changed))
-    return f"{checked}; NOT the same as here, so do not run them: {names}"
+    return f"{checked}; NOT the same as here, so do not run them: {plain(few(changed))}"
 
 
 def _expect_compared(file: str, name: str, limit: int) -> None:
@@ -180,38 +170,40 @@ def _expect_compared(file: str, name: str, limit: int) -> None:
         document = document_of(file, bytes_of(file, limit))
     except ModelError:
         return  # the kernel says what it is
-    said = _unread(document) if isinstance(document, dict) else None
-    if said is not None:
-        raise ModelError(
-            f"the kernel does not read {said}: leave the files out, and it checks what the "
-            "certificate says (--evidence packs all files with their hashes)",
-            name,
-        )
+    if not isinstance(document, dict) or not stands("pufferproof.reports.explaining.folder"):
+        return  # evidence can be taken away
+    from pufferproof.reports.explaining.folder import named_in
 
-
-def _unread(document: JsonObject) -> str | None:
-    """Say what in a framework or mechanism the kernel does not read, None if that is nothing."""
     records, query = document.get("records"), document.get("query")
     if named := named_in(document):
-        return f"what is in {preview(named)}"
-    if isinstance(records, dict) and "names" in records:
-        return "names of records"
-    if isinstance(query, dict) and isinstance(query.get("count"), str) and "of" in query:
-        return "counts of chosen records (a segment it reads)"
-    return None
+        said = f"what is in {preview(named)}"
+    elif isinstance(records, dict) and "names" in records:
+        said = "names of records"
+    elif isinstance(query, dict) and isinstance(query.get("count"), str) and "of" in query:
+        said = "counts of chosen records (a segment it reads)"
+    else:
+        return
+    raise ModelError(
+        f"the kernel does not read {said}: leave the files out, and it checks what the "
+        "certificate says (--evidence packs all files with their hashes)",
+        name,
+    )
 
 
-def _expect_certificate(file: str, name: str) -> None:
-    """Raise `ModelError` for a file of ours that is of another kind."""
+def _is_zip(file: str, name: str) -> bool:
+    """Whether a file is a zip. Raises `ModelError` for a file of ours of another kind than certificates."""
     with open(file, "rb") as opened:
         begin = opened.read(1_000)
+    if begin[:4] in (b"PK\x03\x04", b"PK\x05\x06"):  # the second without entries
+        return True
     if not begin.strip():
         raise ModelError("is empty", name)
-    if (other := other_kind(begin)) and not is_zip(file):
+    if other := other_kind(begin):
         raise ModelError(f"is {other}, not a certificate", name)
     form = _FORMAT.match(begin)
     if form and form[1] != b"certificate":
         raise ModelError(f"is a {form[1].decode()}, not a certificate", name)
+    return False
 
 
 def _explained(words: list[str], as_json: bool) -> int | None:
@@ -222,7 +214,7 @@ def _explained(words: list[str], as_json: bool) -> int | None:
         return None
     document = json.loads(Path(path).read_text(encoding="utf-8"), parse_float=str)
     said = explained(document, accepted)
-    text = "\n".join([in_words(accepted), *(f"{label:<10}{line}" for label, line in said.items())])
+    text = "\n".join([said_by_kernel(accepted), *(f"{label:<10}{line}" for label, line in said.items())])
     if as_json:
         text = json.dumps(json.loads(json_of(accepted, None)) | {"explanation": said})
     return 0 if say("stdout", text) else 2

@@ -67,26 +67,18 @@ def export(
     with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
         data = _content(files[0])
         if coq is not None:
-            _write(data, certificate, files[1:], coq, inputs or [])
+            with _refusing(certificate):
+                compared = judged(data, files[1:])
+                text = exported(data, Path(certificate).name, compared)
+            tables.compare(text, data)
+            write_outputs({coq: text.encode()}, coq, inputs=[certificate, *(inputs or [])])
+            print_lines(f"export: {coq}, {compared}")
         else:
-            _compare(data, certificate, files[1:], check or "")
-
-
-def _write(data: bytes, certificate: str, files: list[str], target: str, inputs: list[str]) -> None:
-    with _refusing(certificate):
-        compared = judged(data, files)
-        text = exported(data, Path(certificate).name, compared)
-    tables.compare(text, data)
-    write_outputs({target: text.encode()}, target, inputs=[certificate, *inputs])
-    print_lines(f"export: {target}, {compared}")
-
-
-def _compare(data: bytes, certificate: str, files: list[str], target: str) -> None:
-    text = _content(target).decode(errors="replace")
-    with _refusing(certificate):
-        compared = judged(data, files)
-        statement = tables.compare(text, data)
-    print_lines(f"states the claim of the certificate, {compared}: {statement}")
+            text = _content(check or "").decode(errors="replace")
+            with _refusing(certificate):
+                compared = judged(data, files[1:])
+                statement = tables.compare(text, data)
+            print_lines(f"states the claim of the certificate, {compared}: {statement}")
 
 
 @contextmanager
@@ -106,7 +98,6 @@ def _refusing(certificate: str) -> Iterator[None]:
 
 
 def _write_queries(name: str, extra: Sequence[str], trust_code: bool, folder: Path) -> None:
-    """Write the queries of a claim, or of all claims of a document."""
     from pufferproof.claims.document.lines import SUFFIX
     from pufferproof.claims.registry import load_claims
     from pufferproof.claims.run import run_claims

@@ -37,7 +37,6 @@ from pufferproof.reports.schemas.audit import Audit, AuditLine
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
-    from pufferproof.models.interface.sweeps.running import Failure
     from pufferproof.models.interface.sweeps.units import Unit
 
 # Lines --------------------------------------------------------------------------------------------
@@ -102,41 +101,33 @@ def _by_units(sharing: Sharing, unit_of: AsUnit, lines: Sequence[Line]) -> Itera
 
     def units() -> "Iterator[Unit]":
         for place, line in enumerate(lines):
-            unit = _unit(unit_of, line)
-            if isinstance(unit, AuditLine):
-                ready[place] = unit, None
-            else:
-                places.append(place)
-                yield unit
+            forget()
+            if line.error:
+                ready[place] = AuditLine(line=line.number, error=line.error), None
+                continue
+            try:
+                unit = unit_of(line)
+            except PufferproofError as error:
+                ready[place] = AuditLine.model_validate(line.named() | {"error": str(error)}), None
+                continue
+            places.append(place)
+            yield unit
 
     following = 0
     with opened(sharing) as sweep:
         for number, outcome in sweep.outcomes(units(), len(lines)):
-            ready[places[number]] = _answered(lines[places[number]], outcome)
+            line = lines[places[number]]
+            if isinstance(outcome, list):  # its verdict first
+                kept, text = outcome
+                answer = AuditLine.model_validate(json.loads(text) | line.named())
+                ready[places[number]] = answer, Decision[kept] if kept else None
+            else:
+                said = {"error": f"{outcome.kind}: {outcome.said}"}
+                ready[places[number]] = AuditLine.model_validate(line.named() | said), None
             while following in ready:
                 yield ready.pop(following)
                 following += 1
     yield from (ready[place] for place in sorted(ready))
-
-
-def _unit(unit_of: AsUnit, line: Line) -> "Unit | AuditLine":
-    forget()
-    if line.error:
-        return AuditLine(line=line.number, error=line.error)
-    try:
-        return unit_of(line)
-    except PufferproofError as error:
-        return AuditLine.model_validate(line.named() | {"error": str(error)})
-
-
-def _answered(line: Line, outcome: "list[str] | Failure") -> Answer:
-    """Return the answer of a unit, its verdict first and its line numbered."""
-    if not isinstance(outcome, list):
-        error = {"error": f"{outcome.kind}: {outcome.said}"}
-        return AuditLine.model_validate(line.named() | error), None
-    kept, text = outcome
-    answer = AuditLine.model_validate(json.loads(text) | line.named())
-    return answer, Decision[kept] if kept else None
 
 
 def answer_of(audited: Audited, line: Line) -> Answer:
@@ -180,17 +171,17 @@ def _rows(path: str, text: str) -> Iterator[Line]:
             if any(cells) and not (head and reader.line_num == 1):
                 yield _of_cells(reader.line_num, cells)
         return
-    read = _of_object if path.endswith((".jsonl", ".ndjson")) else _of_words
+    objects = path.endswith((".jsonl", ".ndjson"))
     for number, line in enumerate(StringIO(text, newline=None), 1):
-        if line.strip() and not (read is _of_words and line.lstrip().startswith("#")):
-            yield read(number, line)
-
-
-def _of_words(number: int, line: str) -> Line:
-    try:
-        return _of_cells(number, shlex.split(line))
-    except ValueError as error:  # a quotation that does not end
-        return Line(number, error=f"{_EXPECTED}: {error}")
+        if not line.strip() or (not objects and line.lstrip().startswith("#")):
+            continue
+        if objects:
+            yield _of_object(number, line)
+            continue
+        try:
+            yield _of_cells(number, shlex.split(line))
+        except ValueError as error:  # a quotation that does not end
+            yield Line(number, error=f"{_EXPECTED}: {error}")
 
 
 def _of_object(number: int, line: str) -> Line:

@@ -4,9 +4,10 @@ of the table of commands.
 
 import json
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+from pydantic import BaseModel
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import did_you_mean
@@ -43,5 +44,5 @@ def json_schema(name: str) -> dict[str, object]:
         hint = did_you_mean(name, SCHEMAS) or f", expected one of {', '.join(SCHEMAS)}"
         raise ModelError(f'unknown schema "{name}"{hint}')
     module, _, attribute = SCHEMAS[name].partition(":")
-    model: Any = getattr(import_module(module), attribute)
+    model: type[BaseModel] = getattr(import_module(module), attribute)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}

@@ -2,10 +2,10 @@
 and where to look.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, cast
 
 from pufferproof.models.interface.readable import between
 from pufferproof.models.noise.tables.partial import PartialTable
@@ -26,119 +26,82 @@ if TYPE_CHECKING:
     from pufferproof.verify.audit.answer import ProcessedRatio
     from pufferproof.verify.audit.composition import Composition
     from pufferproof.verify.leakage.laws import Mixtures
-    from pufferproof.verify.leakage.ratio import LargestRatio
+    from pufferproof.verify.leakage.ratio import EnclosedRatio, LargestRatio
     from pufferproof.verify.noise.accounts.accountant import Account
-    from pufferproof.verify.noise.ratio.bounds import NoiseBounds, TiltedBound
+    from pufferproof.verify.noise.ratio.bounds import NoiseBounds
     from pufferproof.verify.noise.ratio.partial import PartialRatio
     from pufferproof.verify.sequences.leakage import LocalLeakage
     from pufferproof.verify.sequences.words import ParametricRatio, WordRatio
 
-# What there is to say of a largest ratio, by its kind: of a witness, of how much was compared and of where a bound
-# comes from.
-#
-# It depends on what was audited: listed outputs, sequences too long to list, or queries with noise, exactly or by
-# bounds.
+# What there is to say of a largest ratio depends on what was audited: listed outputs, sequences too long to list, or
+# queries with noise, exactly or by bounds.
 
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
 _SHORT = 60  # characters of an output that is shown in full
 _SOME = 8  # outputs of releases that are shown
 _FEW_DIGITS = 6  # of a probability that is irrational
 _DIGITS = 15  # of a count of inequalities that is shown in full
-Said = TypeVar("Said")
-
-# the classes of what only some rooms of `pufferproof.verify` find
-_NOISE, _GAUSSIAN = "noise.ratio.listed:NoiseLeakage", "noise.normal.lines:GaussianLeakage"
-_BOUNDS, _ENCLOSED = "noise.ratio.bounds:NoiseBounds", "leakage.ratio:EnclosedRatio"
-_LOCAL, _WORD = "sequences.leakage:LocalLeakage", "sequences.words:WordRatio"
-_PARAMETRIC = "sequences.words:ParametricRatio"
-_TABLE, _PARTIAL = "noise.ratio.partial:EnclosedTableRatio", "noise.ratio.partial:PartialRatio"
-
-
-class ByKind(Generic[Said]):
-    """What is said of a largest ratio, by its kind: the version for the nearest class, or that for
-    all others. Classes are named by where they stand, so that no room is imported for what it did
-    not find.
-    """
-
-    def __init__(self, of_others: Callable[..., Said]) -> None:
-        self.of_others = of_others
-        self.versions: dict[str, Callable[..., Said]] = {}
-        self.__doc__ = of_others.__doc__
-
-    def of(self, *kinds: str) -> Callable[[Callable[..., Said]], Callable[..., Said]]:
-        """Register a version for some classes."""
-
-        def registered(version: Callable[..., Said]) -> Callable[..., Said]:
-            self.versions |= {f"pufferproof.verify.{kind}": version for kind in kinds}
-            return version
-
-        return registered
-
-    def __call__(self, largest: "LargestRatio", *others: object) -> Said:
-        for kind in type(largest).__mro__:
-            version = self.versions.get(f"{kind.__module__}:{kind.__qualname__}")
-            if version is not None:
-                return version(largest, *others)
-        return self.of_others(largest, *others)
+KINDS = {  # of largest ratios, by where their classes stand: no room is imported for what it did not find
+    "noise.ratio.listed:NoiseLeakage": "noise",
+    "noise.normal.lines:GaussianLeakage": "gaussian",
+    "noise.ratio.bounds:NoiseBounds": "bounds",
+    "leakage.ratio:EnclosedRatio": "enclosed",
+    "sequences.leakage:LocalLeakage": "local",
+    "sequences.words:WordRatio": "word",
+    "sequences.words:ParametricRatio": "parametric",
+    "noise.ratio.partial:EnclosedTableRatio": "table",
+    "noise.ratio.partial:PartialRatio": "partial",
+    "audit.answer:ProcessedRatio": "processed",
+}
+_ALONG_A_LINE = ("noise", "gaussian", "enclosed", "table", "partial")
 
 
-@ByKind
+def _kind_of(largest: "LargestRatio") -> str:
+    """Return the kind of the nearest class that has one, else that of listed outputs."""
+    homes = (f"{kind.__module__}:{kind.__qualname__}" for kind in type(largest).__mro__)
+    names = (home.removeprefix("pufferproof.verify.") for home in homes)
+    return next((KINDS[name] for name in names if name in KINDS), "listed")
+
+
 def witness_lines(largest: "LargestRatio", audit: "Audit") -> list[str]:
     """Say where the leakage is reached: of listed outputs with both probabilities."""
-    if isinstance(audit.mechanism, PowerTable | PartialTable):
-        return _witness_lines_of_largest_ratio(largest, audit)
-    witness = audit.witness
-    left, right = probabilities(audit.framework, audit.channel, witness)
+    kind, witness = _kind_of(largest), largest.witness
+    if kind == "processed":
+        before = cast("ProcessedRatio", largest).before
+        known = f"before    {leakage_text(before.leakage)}, and then a function that may hide all of it"
+        return [known, *witness_lines(before.largest, before)]
+    if kind == "local":
+        where = f'witness   prior "{audit.witness.prior}", {output_text(audit)}'
+        return [where, *_times_lines(cast("LocalLeakage", largest))]
+    if kind == "bounds":
+        upper = f"at most   {_upper_text(cast('NoiseBounds', largest), audit)}"
+        if largest.leakage.lower == 1 != largest.leakage.upper:
+            return [upper, "at least  no output was found that leaks"]
+        where = f'at least  at output {label_text(witness.output)}, prior "{witness.prior}"'
+        return [upper, where, *_likelier_lines(largest)]
+    if kind in _ALONG_A_LINE or (kind == "listed" and isinstance(audit.mechanism, PowerTable | PartialTable)):
+        where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
+        return [where, *(_program_lines(audit) or _likelier_lines(largest))]
+    if kind in ("word", "parametric"):
+        words = cast("WordRatio", largest)
+        left, right = words.sides
+        where = f"{word_text(words, audit)}, {prior_text(witness.prior)}"
+    else:
+        witness = audit.witness
+        left, right = probabilities(audit.framework, audit.channel, witness)
+        where = f'output "{witness.output}", {prior_text(witness.prior)}'
     above, below = witness.pair
     lines = [
-        f'witness   output "{witness.output}", {prior_text(witness.prior)}',
+        f"witness   {where}",
         f'          P(output | "{above}") = {brief_chance(left)} against P(output | "{below}") = {brief_chance(right)}',
     ]
-    if not isinstance(witness.prior, str):
+    if kind == "parametric":
+        parametric = cast("ParametricRatio", largest)
+        lines[0] = f"witness   {parametric.where}: {where}"
+        return [*lines, *([f"          undecided: {parametric.reason}"] if parametric.reason else [])]
+    if kind != "word" and not isinstance(witness.prior, str):
         lines.append(f"          ratio there {brief(left / right) if right else 'infinite'}")
     return lines
-
-
-@witness_lines.of(_LOCAL)
-def _witness_lines_of_local_leakage(largest: "LocalLeakage", audit: "Audit") -> list[str]:
-    where = f'witness   prior "{audit.witness.prior}", {output_text(audit)}'
-    return [where, *_times_lines(largest)]
-
-
-@witness_lines.of(_WORD)
-def _witness_lines_of_word_ratio(largest: "WordRatio", audit: "Audit") -> list[str]:
-    (above, below), sides = largest.witness.pair, largest.sides
-    return [
-        f"witness   {word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
-        f'          P(output | "{above}") = {brief_chance(sides[0])} against '
-        f'P(output | "{below}") = {brief_chance(sides[1])}',
-    ]
-
-
-@witness_lines.of(_PARAMETRIC)
-def _witness_lines_of_parametric_ratio(largest: "ParametricRatio", audit: "Audit") -> list[str]:
-    (above, below), sides = largest.witness.pair, largest.sides
-    prior = prior_text(largest.witness.prior)
-    return [
-        f"witness   {largest.where}: {word_text(largest, audit)}, {prior}",
-        f'          P(output | "{above}") = {brief_chance(sides[0])} against '
-        f'P(output | "{below}") = {brief_chance(sides[1])}',
-        *([f"          undecided: {largest.reason}"] if largest.reason else []),
-    ]
-
-
-@witness_lines.of(_NOISE, _GAUSSIAN, _ENCLOSED, _TABLE, _PARTIAL)
-def _witness_lines_of_largest_ratio(largest: "LargestRatio", audit: "Audit") -> list[str]:
-    witness = largest.witness
-    where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
-    return [where, *(_program_lines(audit) or _likelier_lines(largest))]
-
-
-@witness_lines.of("audit.answer:ProcessedRatio")
-def _witness_lines_of_processed_ratio(largest: "ProcessedRatio", audit: "Audit") -> list[str]:
-    before = largest.before
-    known = f"before    {leakage_text(before.leakage)}, and then a function that may hide all of it"
-    return [known, *witness_lines(before.largest, before)]
 
 
 def _program_lines(audit: "Audit") -> list[str]:
@@ -159,23 +122,16 @@ def _program_lines(audit: "Audit") -> list[str]:
     return [f'          P(output | "{above}") {left} against P(output | "{below}") {right}']
 
 
-@witness_lines.of(_BOUNDS)
-def _witness_lines_of_noise_bounds(largest: "NoiseBounds", audit: "Audit") -> list[str]:
-    witness = largest.witness
-    upper = f"at most   {_upper_text(largest, audit)}"
-    if largest.leakage.lower == 1 != largest.leakage.upper:
-        return [upper, "at least  no output was found that leaks"]
-    return [
-        upper,
-        f'at least  at output {label_text(witness.output)}, prior "{witness.prior}"',
-        *_likelier_lines(largest),
-    ]
-
-
-@ByKind
 def joint_lines(largest: "LargestRatio", together: "Composition") -> list[str]:
     """Say at which outputs of all releases the joint leakage is reached, and what they tell."""
-    witness, (above, below) = largest.witness, largest.witness.pair
+    kind, witness, (above, below) = _kind_of(largest), largest.witness, largest.witness.pair
+    if kind in ("local", "word", "parametric", "bounds"):
+        return witness_lines(largest, together.joint)
+    if kind in _ALONG_A_LINE:
+        some = [f"({output})" if "," in output else output for output in together.outputs[:_SOME]]
+        more = len(together.outputs) - len(some)
+        shown = ", ".join([*some, *([f"and {more} more"] if more else [])])
+        return [f'witness   outputs {shown}, prior "{witness.prior}"', *_likelier_lines(largest)]
     left, right = probabilities(together.joint.framework, together.joint.channel, witness)
     where = f"witness   outputs {_sequence_text(together.outputs)}, {prior_text(witness.prior)}"
     if not right:
@@ -184,90 +140,45 @@ def joint_lines(largest: "LargestRatio", together: "Composition") -> list[str]:
     return [where, f'          {times} under "{above}" as under "{below}"']
 
 
-@joint_lines.of(_LOCAL)
-def _joint_lines_of_local_leakage(largest: "LocalLeakage", together: "Composition") -> list[str]:
-    return witness_lines(largest, together.joint)
-
-
-@joint_lines.of(_WORD)
-def _joint_lines_of_word_ratio(largest: "WordRatio", together: "Composition") -> list[str]:
-    return witness_lines(largest, together.joint)
-
-
-@joint_lines.of(_NOISE, _GAUSSIAN, _ENCLOSED, _TABLE, _PARTIAL)
-def _joint_lines_of_largest_ratio(largest: "LargestRatio", together: "Composition") -> list[str]:
-    some = [f"({output})" if "," in output else output for output in together.outputs[:_SOME]]
-    more = len(together.outputs) - len(some)
-    shown = ", ".join([*some, *([f"and {more} more"] if more else [])])
-    where = f'witness   outputs {shown}, prior "{largest.witness.prior}"'
-    return [where, *_likelier_lines(largest)]
-
-
-@joint_lines.of(_BOUNDS)
-def _joint_lines_of_noise_bounds(largest: "NoiseBounds", together: "Composition") -> list[str]:
-    return witness_lines(largest, together.joint)
-
-
-@ByKind
 def checked_lines(largest: "LargestRatio", audit: "Audit") -> list[str]:
     """Say how much was compared, and what was left out."""
-    return [f"checked   {audit.scope.checked} inequalities{_left_out(audit)}"]
+    kind, count = _kind_of(largest), audit.scope.checked
+    if kind == "bounds":
+        return []
+    more: list[str] = []
+    checked = f"{count} inequalities"
+    if kind == "enclosed":
+        checked = cast("EnclosedRatio", largest).compared
+    elif kind == "local":
+        checked = f"{count_text(audit)} inequalities, none listed"
+    elif kind == "word":
+        shown = str(count) if count < 10**_DIGITS else f"about 2^{count.bit_length() - 1}"
+        followed = cast("WordRatio", largest).followed
+        checked = f"{shown} inequalities, none listed: {followed} beginnings of words followed"
+    elif kind == "parametric":
+        checked += " for all values" if cast("ParametricRatio", largest).kept else " at some values"
+    elif kind == "noise":
+        checked += "" if audit.programs else ", at values of the query"
+    elif kind == "gaussian":
+        checked = f"{counted(count, 'ordered pair')} of laws"
+    elif kind == "partial":
+        checked += ", of listed outputs"
+        more = _partial_lines(cast("PartialRatio", largest), audit)
+    excluded = audit.scope.excluded
+    left_out = f" ({excluded} prior-pair combinations left out: a secret of probability 0)" if excluded else ""
+    return [f"checked   {checked}{left_out}", *more]
 
 
-@checked_lines.of(_ENCLOSED)
-def _checked_lines_of_enclosed_ratio(largest: Any, audit: "Audit") -> list[str]:
-    return [f"checked   {largest.compared}{_left_out(audit)}"]
-
-
-@checked_lines.of(_LOCAL)
-def _checked_lines_of_local_leakage(largest: "LocalLeakage", audit: "Audit") -> list[str]:
-    return [f"checked   {count_text(audit)} inequalities, none listed{_left_out(audit)}"]
-
-
-@checked_lines.of(_WORD)
-def _checked_lines_of_word_ratio(largest: "WordRatio", audit: "Audit") -> list[str]:
-    followed = f"{largest.followed} beginnings of words followed"
-    count = audit.scope.checked
-    shown = str(count) if count < 10**_DIGITS else f"about 2^{count.bit_length() - 1}"
-    return [f"checked   {shown} inequalities, none listed: {followed}{_left_out(audit)}"]
-
-
-@checked_lines.of(_PARAMETRIC)
-def _checked_lines_of_parametric_ratio(largest: "ParametricRatio", audit: "Audit") -> list[str]:
-    values = "for all values" if largest.kept else "at some values"
-    return [f"checked   {audit.scope.checked} inequalities {values}{_left_out(audit)}"]
-
-
-@checked_lines.of(_NOISE)
-def _checked_lines_of_noise_leakage(largest: object, audit: "Audit") -> list[str]:
-    at = "" if audit.programs else ", at values of the query"
-    checked = f"{audit.scope.checked} inequalities{at}"
-    return [f"checked   {checked}{_left_out(audit)}"]
-
-
-@checked_lines.of(_PARTIAL)
-def _checked_lines_of_partial_ratio(largest: "PartialRatio", audit: "Audit") -> list[str]:
-    checked = f"checked   {audit.scope.checked} inequalities, of listed outputs{_left_out(audit)}"
-    if not largest.left or any(program.law.unread for program in audit.programs):
-        # say of which outputs a program's law is known by their form alone
-        unread = sorted({output for program in audit.programs for output in program.law.unread})
-        says = f"unread    pufferproof compares the form of {preview(unread, 3)}, not the numbers in it"
-        unread_lines = [says] if unread else []
-        return [checked, *unread_lines]
+def _partial_lines(largest: "PartialRatio", audit: "Audit") -> list[str]:
+    """Say which part of a law is not listed, or of which outputs the form alone is compared."""
+    unread = sorted({output for program in audit.programs for output in program.law.unread})
+    if unread:
+        return [f"unread    pufferproof compares the form of {preview(unread, 3)}, not the numbers in it"]
+    if not largest.left:
+        return []
     left = at_most(enclose(Fraction(0), largest.left).upper, 3)
     where = "of paths that were not run" if audit.programs else "not listed"
-    return [checked, f"left      at most {left} of the probability is {where}, so a level is proved only with --delta"]
-
-
-@checked_lines.of(_GAUSSIAN)
-def _checked_lines_of_gaussian_leakage(largest: object, audit: "Audit") -> list[str]:
-    pairs = counted(audit.scope.checked, "ordered pair")
-    return [f"checked   {pairs} of laws{_left_out(audit)}"]
-
-
-@checked_lines.of(_BOUNDS)
-def _checked_lines_of_noise_bounds(largest: "NoiseBounds", audit: "Audit") -> list[str]:
-    return []
+    return [f"left      at most {left} of the probability is {where}, so a level is proved only with --delta"]
 
 
 def _upper_text(largest: "NoiseBounds", audit: "Audit") -> str:
@@ -282,7 +193,12 @@ def _upper_text(largest: "NoiseBounds", audit: "Audit") -> str:
     records, window, account = audit.framework.records, largest.window, largest.account
     names = None if records is None else records.names
     if isinstance(largest.closer, TiltedBound):
-        return _tilted_text(largest.closer, names)
+        own, before, after = (
+            leakage_text(Leakage.of(part.upper)).partition(" nats")[0]
+            for part in (largest.closer.own, largest.closer.before, largest.closer.after)
+        )
+        place = f'{_called(largest.closer.record, names)}, prior "{largest.closer.prior}"'
+        return f"{place}: itself {own}, those before it {before}, those after it {after}"
     if window is None:
         return "" if account is None else account_text(account)
     first, last = _called(window.first, names), _called(window.last, names)
@@ -296,15 +212,6 @@ def _upper_text(largest: "NoiseBounds", audit: "Audit") -> str:
 
 def _called(record: int, names: Sequence[str] | None) -> str:
     return f"record {record}" if names is None else in_quotes(names[record - 1])
-
-
-def _tilted_text(bound: "TiltedBound", names: Sequence[str] | None) -> str:
-    """Say what a record tells of itself, and what those before and after it add."""
-    own, before, after = (
-        leakage_text(Leakage.of(part.upper)).partition(" nats")[0] for part in (bound.own, bound.before, bound.after)
-    )
-    place = f'{_called(bound.record, names)}, prior "{bound.prior}"'
-    return f"{place}: itself {own}, those before it {before}, those after it {after}"
 
 
 def account_text(account: "Account") -> str:
@@ -372,27 +279,11 @@ def _along(audit: "Audit") -> "tuple[LocalMechanism, LocalLeakage]":
     return audit.mechanism, audit.largest
 
 
-@ByKind
-def how_text(largest: "LargestRatio", audit: "Audit") -> str:
-    """Say how a level is decided: nothing if by the leakage itself."""
-    return ""
-
-
-@how_text.of(_BOUNDS)
-def _how_by_bounds(largest: "NoiseBounds", audit: "Audit") -> str:
-    undecided = audit.kept is Decision.UNDECIDED
-    return "which is between the bounds" if undecided else "by a bound"
-
-
-@ByKind
 def bounds_lines(largest: "LargestRatio") -> list[str]:
     """Return the note on why a leakage is not computed exactly, none if it is."""
-    return []
-
-
-@bounds_lines.of(_BOUNDS)
-def _bounds_lines_of_noise_bounds(largest: "NoiseBounds") -> list[str]:
-    return [f"note: the leakage is not computed exactly: {largest.reason}"]
+    if _kind_of(largest) != "bounds":
+        return []
+    return [f"note: the leakage is not computed exactly: {cast('NoiseBounds', largest).reason}"]
 
 
 def _times_lines(largest: "LocalLeakage") -> list[str]:
@@ -420,11 +311,6 @@ def _likelier_lines(largest: "LargestRatio") -> list[str]:
     return [f'          likelier under "{above}" than under "{below}"{limit}']
 
 
-def _left_out(audit: "Audit") -> str:
-    excluded = audit.scope.excluded
-    return f" ({excluded} prior-pair combinations left out: a secret of probability 0)" if excluded else ""
-
-
 def _sequence_text(outputs: Iterable[str]) -> str:
     """List outputs, the same one several times running as `"y" 3 times`."""
     runs = [(output, len(list(group))) for output, group in groupby(outputs)]
@@ -436,51 +322,30 @@ _SOME_PAIRS = 20  # pairs with levels of their own that are shown
 
 def audit_lines(audit: "Audit") -> list[str]:
     """Render an audit for a terminal, the verdict first."""
-    return [
-        *_verdict_lines(audit),
-        f"leakage   {leakage_text(audit.leakage)}",
-        *witness_lines(audit.largest, audit),
-        *_neighbour_lines(audit),
-        *_delta_lines(audit),
-        *_renyi_lines(audit),
-        *_smallest_lines(audit),
-        *checked_lines(audit.largest, audit),
-        *_source_lines(audit),
-        *_mixtures_lines(audit.mixtures),
-    ]
-
-
-def _smallest_lines(audit: "Audit") -> list[str]:
-    """Say the smallest rho or mu, and for which pair."""
-    found = audit.smallest
-    if found is None:
-        return []
-    symbol, name = found.names
-    above, below = found.pair
-    return [
-        f"{name:<10}{symbol} {found.text()}, the smallest",
-        f'          "{above}" against "{below}" under "{found.prior}"',
-    ]
-
-
-def _neighbour_lines(audit: "Audit") -> list[str]:
-    """Say what changes in the worst pair of neighbours, and of how many it is the worst."""
-    known, relation = audit.neighbours, audit.framework.neighbours
-    if known is None:
-        return []
-    pairs = counted(int(known["pairs"]), "pair")
-    return [f"changed   {known['changed']} ({relation}: worst of {pairs}, both orders)"]
-
-
-def _source_lines(audit: "Audit") -> list[str]:
-    """Say what was audited of an object of another library, or how floats round."""
-    if not audit.source:
-        said = (
+    lines = [*_verdict_lines(audit), f"leakage   {leakage_text(audit.leakage)}", *witness_lines(audit.largest, audit)]
+    if audit.neighbours is not None:  # what changes in the worst pair, and of how many it is the worst
+        pairs = counted(int(audit.neighbours["pairs"]), "pair")
+        relation = f"{audit.framework.neighbours}: worst of {pairs}, both orders"
+        lines.append(f"changed   {audit.neighbours['changed']} ({relation})")
+    if audit.delta is not None and audit.level is not None:
+        lines.append(delta_line(audit.delta, audit.level))
+    if (renyi := audit.renyi) is not None:
+        above, below = renyi.pair
+        lines.append(f"Renyi     {renyi.text()}, the divergence of order {text_of(renyi.order)}")
+        lines.append(f'          "{above}" against "{below}" under "{renyi.prior}"')
+    if (smallest := audit.smallest) is not None:
+        (symbol, name), (above, below) = smallest.names, smallest.pair
+        lines.append(f"{name:<10}{symbol} {smallest.text()}, the smallest")
+        lines.append(f'          "{above}" against "{below}" under "{smallest.prior}"')
+    lines += checked_lines(audit.largest, audit)
+    if audit.source:  # what was audited of an object of another library, or how floats round
+        lines.append(f"{'rounding' if audit.programs else 'source':10}{audit.source}")
+    elif audit.excess:
+        lines.append(
             f"rounding  exceeded by {audit.excess}: a float stands for its exact binary value; "
-            f'text such as "1/10" is exact'
+            'text such as "1/10" is exact'
         )
-        return [said] if audit.excess else []
-    return [f"{'rounding' if audit.programs else 'source':10}{audit.source}"]
+    return [*lines, *_mixtures_lines(audit.mixtures)]
 
 
 def _mixtures_lines(mixtures: "Mixtures | None") -> list[str]:
@@ -541,13 +406,13 @@ def _verdict_lines(audit: "Audit") -> list[str]:
         return _pair_lines(audit)
     if audit.smallest is not None:
         return [f"{audit.verdict.value} {audit.smallest.asked}"]
-    how = how_text(audit.largest, audit) if audit.delta is None else ""
-    if not how:
-        bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
-        order = "" if audit.renyi is None else f" at order {text_of(audit.renyi.order)}"
-        by = f" by {audit.excess}" if audit.excess else ""
-        return [f"{audit.verdict.value} {level_nats(audit.level)}{bound}{order}{by}"]
-    return [f"{audit.verdict.value} {level_nats(audit.level)}, {how}"]
+    if audit.delta is None and _kind_of(audit.largest) == "bounds":
+        how = "which is between the bounds" if audit.kept is Decision.UNDECIDED else "by a bound"
+        return [f"{audit.verdict.value} {level_nats(audit.level)}, {how}"]
+    bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
+    order = "" if audit.renyi is None else f" at order {text_of(audit.renyi.order)}"
+    by = f" by {audit.excess}" if audit.excess else ""
+    return [f"{audit.verdict.value} {level_nats(audit.level)}{bound}{order}{by}"]
 
 
 def _pair_lines(audit: "Audit") -> list[str]:
@@ -567,12 +432,6 @@ def _pair_lines(audit: "Audit") -> list[str]:
     return [*lines, *([f"          ... and {more} more (--json has them)"] if more > 0 else [])]
 
 
-def _delta_lines(audit: "Audit") -> list[str]:
-    if audit.delta is None or audit.level is None:
-        return []
-    return [delta_line(audit.delta, audit.level)]
-
-
 def delta_line(delta: "AnyDelta", level: Level) -> str:
     """Say what the smallest delta at a level is."""
     lower, upper = delta.bounds()
@@ -583,13 +442,3 @@ def delta_line(delta: "AnyDelta", level: Level) -> str:
     else:
         shown = between(lower, upper)
     return f"delta     {shown}, the smallest at {level_nats(level)}"
-
-
-def _renyi_lines(audit: "Audit") -> list[str]:
-    if audit.renyi is None:
-        return []
-    above, below = audit.renyi.pair
-    return [
-        f"Renyi     {audit.renyi.text()}, the divergence of order {text_of(audit.renyi.order)}",
-        f'          "{above}" against "{below}" under "{audit.renyi.prior}"',
-    ]

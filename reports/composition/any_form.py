@@ -3,7 +3,7 @@ with an account, and between bounds where they are too large.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -14,20 +14,11 @@ from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.any_form import Files, expect_file
-from pufferproof.reports.auditing.evidence import (
-    NO_RULE_FOR_CLASSES,
-    assumed_of,
-    draws_of,
-    inputs_of,
-    noise_beside,
-    unread_inputs,
-    with_tables,
-)
-from pufferproof.reports.auditing.words import delta_line, shared_sentences
+from pufferproof.reports.auditing.certificates import NO_RULE_FOR_CLASSES, inputs_of
+from pufferproof.reports.auditing.words import delta_line
 from pufferproof.reports.composition.accounting import AccountedComposition
+from pufferproof.reports.console.outputs import zip_of
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.explaining.pack import read_inputs, zipped
-from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.verify.audit import AnyDelta, audit
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.certificates.bounding import bounds_law, joint_bounding_certificate
@@ -135,32 +126,8 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
     """Return the zip with the evidence of a joint leakage. Raises `CertificateError` where there is
     no certificate.
     """
-    joint, noisy = released(together), isinstance(files, NoisyReleases)
-    # bounds in the place of laws, if the certificate is about bounds
-    if not isinstance(files, Listed) or not bounds_law(joint.joint):
-        bounded = files
-    else:
-        bounds = joint_bounding_certificate(joint, Inputs(None, (None,) * len(files.mechanisms)))[1]
-        both = zip(files.mechanisms, bounds)
-        laws: Any = tuple(replace(each, value=law) for each, law in both)
-        bounded = replace(files, mechanisms=laws)
-    files, tables, code = with_tables(bounded, paths[1:])
-    certificates = [composition_evidence(files, together)]
-    certificates += noise_beside(joint.joint, inputs_of(files, joint.runs)) if noisy else []
-    framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)
-    return zipped(
-        Evidence(
-            certificates,
-            framework,
-            mechanisms,
-            joint.joint.leakage,
-            "",
-            [f"Reached {joint.joint.witness}.", *shared_sentences(joint.shared)],
-            unread=unread_inputs([path for path in paths if path not in tables]),
-            others=code,
-            assumed=assumed_of(joint.joint, code),
-            title=f"What {len(joint.releases)} releases tell together",
-            runs=joint.runs if noisy else 1,
-            draws=draws_of(files, paths, joint.joint),
-        )
-    )
+    from pufferproof.reports.auditing.evidence import pack_of_releases
+    from pufferproof.reports.explaining.pack import packed
+
+    joint = released(together)
+    return zip_of(packed(pack_of_releases(files, joint, lambda known: composition_evidence(known, together), paths)))

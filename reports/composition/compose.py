@@ -33,7 +33,7 @@ from pufferproof.reports.auditing.any_form import (
     refuse_bounded,
     refuse_options,
 )
-from pufferproof.reports.auditing.evidence import expect_rule, unread_trust
+from pufferproof.reports.auditing.certificates import expect_rule, unread_trust
 from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.words import composition_lines

@@ -3,7 +3,7 @@ and bars, and this file draws it, writes its bytes, and names its ticks.
 
 Plots show rounded numbers and decide nothing; the same input gives the same bytes (no dates, fixed
 identifiers). Colours and figures are those of `models/interface/tabular.py`. Pages draw the same
-record without matplotlib: `reports/explaining/pages/picture.py`.
+record without matplotlib: `reports/explaining/picture.py`.
 """
 
 import io

@@ -53,5 +53,4 @@ def _embedded(text: str) -> Markup | None:
 
 
 def _policy(text: str) -> Markup:
-    """Return what a content security policy says of a program: its hash."""
     return Markup(f"'{policy_hash(text)}'")

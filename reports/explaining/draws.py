@@ -13,30 +13,32 @@ from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs import Program, Sources
+from pufferproof.models.files.programs import Sources
 from pufferproof.models.files.reading import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.partial import BoundsTable
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.words import counted
-from pufferproof.reports.explaining import folder
-from pufferproof.verify.certificates.bounding import BoundedEvent
+from pufferproof.verify.certificates.bounding import Event
 from pufferproof.verify.programs import repeating
 from pufferproof.verify.programs.law import Law
 from pufferproof.verify.programs.mechanism import ProgramMechanism
 from pufferproof.verify.programs.noise import following
 
+Table = Channel | BoundsTable | RecordQuery
 _SECONDS = 600
 _LINES = 30  # of a file that are shown
 
 
 def draws_document(
-    programs: Sequence[tuple[str, ProgramMechanism, Any]],
+    programs: Sequence[tuple[str, ProgramMechanism, Table]],
     framework: Framework,
     sources: Sources,
-    event: BoundedEvent | None = None,
+    event: Event | None = None,
 ) -> JsonObject:
     """Return what evidence says of programs: mechanism files with the program and the table of
     each. Counts are still missing. `why` says why draws cannot be repeated.
@@ -60,7 +62,7 @@ def draws_document(
 
 
 def _program(
-    name: str, derived: ProgramMechanism, table: object, alphabet: Sequence[str], event: BoundedEvent | None
+    name: str, derived: ProgramMechanism, table: Table, alphabet: Sequence[str], event: Event | None
 ) -> JsonObject:
     program, law = derived.program, derived.law
     if not program.compared:
@@ -69,16 +71,9 @@ def _program(
         raise ModelError("records are taken one by one, and the table is of all of them")
     compared = [x for x in law.databases if x in derived.comparison.databases]
     module, _, function = program.name.partition(":")
-    call = _call(program, law.databases[0], alphabet)
-    known: JsonObject = {"mechanism": name, "module": module, "name": function, "call": call}
-    known |= {"seed": repeating.SEED, "databases": {x: {} for x in compared}}
-    return known | (_noisy(law) if isinstance(table, RecordQuery) else _listed(law, table, event))
-
-
-def _call(program: Program, database: str, alphabet: Sequence[str]) -> JsonObject:
-    argument: Any = program.argument(database)
+    argument: Any = program.argument(law.databases[0])
     records = argument.tolist() if hasattr(argument, "tolist") else argument
-    return {
+    call = {
         "records": program.form,
         "alphabet": [*alphabet],
         "read": type(records[0]).__name__ if program.form != "text" and records else "str",
@@ -88,6 +83,9 @@ def _call(program: Program, database: str, alphabet: Sequence[str]) -> JsonObjec
         "class": program.is_class,
         "runs": program.runs,
     }
+    known: JsonObject = {"mechanism": name, "module": module, "name": function, "call": call}
+    known |= {"seed": repeating.SEED, "databases": {x: {} for x in compared}}
+    return known | (_noisy(law) if isinstance(table, RecordQuery) else _listed(law, table, event))
 
 
 def _argument(value: object) -> tuple[str, str]:
@@ -96,9 +94,9 @@ def _argument(value: object) -> tuple[str, str]:
     return ("float", repr(float(value))) if isinstance(value, float) else ("json", json.dumps(value))
 
 
-def _listed(law: Law, table: Any, event: BoundedEvent | None) -> JsonObject:
+def _listed(law: Law, table: Channel | BoundsTable, event: Event | None) -> JsonObject:
     """Say which output of a table every output of a program is."""
-    names, parts, rest = {label: label for label in law.outputs}, list[Any](), None
+    names, parts, rest = {label: label for label in law.outputs}, list[object](), None
     if event is not None:
         names = dict.fromkeys(event.outputs, table.outputs[0])
         by_label = {label: value for value, label in law.values.items()}
@@ -129,9 +127,9 @@ def _noisy(law: Law) -> JsonObject:
     return {"outputs": [], "parts": [], "rest": None, "event": False} | {"pattern": value, "following": ways}
 
 
-def with_counts(place: Path, document: JsonObject) -> JsonObject:
-    """Return what evidence says of programs with the counts of draws, by its own files in a folder:
-    they are drawn by a process that has these alone, and installed packages.
+def with_counts(program: Path, document: JsonObject) -> JsonObject:
+    """Return what evidence says of programs with the counts of draws by a `program` (`repeating.py`), in
+    a folder with its own files: a process draws that has these alone, and installed packages.
 
     Raises `ModelError` if draws are not as the table has it.
     """
@@ -139,8 +137,8 @@ def with_counts(place: Path, document: JsonObject) -> JsonObject:
         return document
     try:
         done = subprocess.run(
-            [sys.executable, "-I", folder.DRAW],
-            cwd=place,
+            [sys.executable, "-I", program.name],
+            cwd=program.parent,
             capture_output=True,
             text=True,
             timeout=_SECONDS,
@@ -152,15 +150,15 @@ def with_counts(place: Path, document: JsonObject) -> JsonObject:
         reason = done.stderr.strip().rpartition("\n")[2][:200]
         return document | {"why": f"the files that are packed do not run alone: {reason}"}
     programs = []
-    for program, answer in zip(document["programs"], json.loads(done.stdout), strict=True):
+    for known, answer in zip(document["programs"], json.loads(done.stdout), strict=True):
         if answer["differs"] is not None:
             raise ModelError(
-                f"does not draw by the table of its law: {answer['differs']}", f"{program['module']}:{program['name']}"
+                f"does not draw by the table of its law: {answer['differs']}", f"{known['module']}:{known['name']}"
             )
         if answer["why"] is not None:
             return document | {"why": answer["why"]}
         databases = {x: {"counts": counts} for x, counts in answer["counts"].items()}
-        programs.append(program | {"draws": answer["draws"], "databases": databases})
+        programs.append(known | {"draws": answer["draws"], "databases": databases})
     return document | {"programs": programs}
 
 

@@ -126,7 +126,14 @@ DEFINITIONS: Mapping[str, Known] = {
         lambda source, records, asked: Definition.blowfish(records, _edges(asked), asked.allowed),
     ),
     "pufferfish": Known(
-        "the secrets, pairs and laws given", (), lambda source, records, asked: _pufferfish(source, records)
+        "the secrets, pairs and laws given",
+        (),
+        lambda source, records, asked: Definition.pufferfish(
+            records,
+            {name: [source.databases[x] for x in secret] for name, secret in source.secrets.items()},
+            [(one, other) for one, other in source.pairs],
+            source.priors,
+        ),
     ),
     "inferential": Known(
         "values of records, under the laws given",
@@ -203,13 +210,6 @@ def _edges(asked: Options) -> list[Edge] | None:
         if len(edge) != 2:
             raise ModelError(f'expected two values such as "0,1", found "{edge[0]}"', "--edge")
     return cast(list[Edge], edges)
-
-
-def _pufferfish(source: Framework, records: Records) -> Definition:
-    labels = source.databases
-    secrets = {name: [labels[x] for x in secret] for name, secret in source.secrets.items()}
-    pairs = [(one, other) for one, other in source.pairs]
-    return Definition.pufferfish(records, secrets, pairs, source.priors)
 
 
 def init(
@@ -303,7 +303,6 @@ def _start(folder: str, source: str | None, options: Options, table: str | None 
 
 
 def _relate(folder: str, relation: str, definition: str | None, source: str | None, options: Options) -> None:
-    """Write a framework of neighbours, of the records of another one."""
     others = ((definition, "--definition"), *((getattr(options, n), f"--{n}") for n in OWN))
     for given, name in others:
         if given is not None:
@@ -331,7 +330,6 @@ def _relate(folder: str, relation: str, definition: str | None, source: str | No
 
 
 def _define(folder: str, name: str, source: str | None, options: Options) -> None:
-    """Write a definition of privacy as a framework."""
     data = _template() if source is None else read_valued(source).value
     made = definition_of(name, data, options)
     framework = Framework.of_definition(made)
@@ -351,7 +349,6 @@ def _define(folder: str, name: str, source: str | None, options: Options) -> Non
 
 
 def _template() -> Framework:
-    """Return the framework that `init` writes."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "framework.toml")
         path.write_text(FRAMEWORK, encoding="utf-8")
@@ -422,7 +419,10 @@ def framework_of_table(path: str) -> tuple[Records, str]:
         count=count,
         alphabet=_text(values),
         record=record,
-        secrets="\n".join(_secret(record, value) for value in values),
+        secrets="\n".join(
+            f"{_text(f'record {record} is {value}')} = {{ record = {record}, value = {_text(value)} }}"
+            for value in values
+        ),
     )
     product = _text([[f"1/{size}"] * size] * count)
     if count == 1:
@@ -453,11 +453,6 @@ def records_of(labels: Sequence[str]) -> Records:
         if {*records.labels()} == {*labels}:
             return records
     return Records(1, tuple(labels))
-
-
-def _secret(record: int, value: str) -> str:
-    name = f"record {record} is {value}"
-    return f"{_text(name)} = {{ record = {record}, value = {_text(value)} }}"
 
 
 def _text(value: object) -> str:

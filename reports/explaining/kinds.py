@@ -5,7 +5,6 @@ and what it does not prove.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
 
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import JsonObject, brief, in_quotes
@@ -51,7 +50,7 @@ def said(document: JsonObject) -> Said:
     return SENTENCES[document["kind"]](document["claim"], document)
 
 
-def level(value: Any) -> str:
+def level(value: JsonObject | str) -> str:
     """Say a level: `log(3)`, `2 nats`, or that there is none."""
     if value == "inf":
         return "every level"
@@ -60,12 +59,12 @@ def level(value: Any) -> str:
     return f"log({value['log']})" if "log" in value else level_nats(_decimal(value["nats"]))
 
 
-def factor(value: Any) -> str:
+def factor(value: JsonObject) -> str:
     """Say e^level."""
     return f"{value['log']}" if "log" in value else f"e^({_decimal(value['nats'])})"
 
 
-def _decimal(text: object) -> Any:
+def _decimal(text: str) -> str:
     """Write a number without a fraction bar, if it has so many decimals only.
 
     >>> _decimal("114509/50000"), _decimal("1/3")
@@ -129,7 +128,7 @@ def _together(claim: Claim) -> str:
     return f"the joint release of mechanisms {', '.join(str(release + 1) for release in releases)}"
 
 
-def _under(prior: Any) -> str:
+def _under(prior: str | JsonObject | Sequence[str]) -> str:
     if isinstance(prior, str):
         return f"under the prior {in_quotes(prior)}"
     if isinstance(prior, Mapping):
@@ -313,7 +312,7 @@ def _stretch(first: int, last: int) -> str:
     return f"record {first}" if first == last else f"records {first} to {last}"
 
 
-def query_text(query: Any) -> str:
+def query_text(query: str | JsonObject) -> str:
     """Say what a query of records is: a name, or the count of a value."""
     return query if isinstance(query, str) else f"count of {in_quotes(query['count'])}"
 
@@ -450,28 +449,23 @@ def explained(document: JsonObject, accepted: Accepted) -> dict[str, str]:
 def about(document: JsonObject) -> str:
     """Say what a certificate carries: the framework and mechanisms, a chain, or formulas."""
     if "framework" in document:
-        return "; ".join([_framework(document["framework"]), *_mechanisms(document["mechanisms"])])
+        framework = document["framework"]
+        names, records = [*framework["secrets"]], framework.get("records")
+        if records is None:
+            space = counted(len(framework["databases"]), "database")
+        else:
+            space = f"{counted(int(records['count']), 'record')} with values {listed(records['alphabet'])}"
+        priors = [*framework["priors"]]
+        parts = [
+            f"{space}, {counted(len(names), 'secret')} ({listed(names)}), "
+            f"{counted(len(priors), 'prior')} ({listed(priors)})"
+        ]
+        for number, mechanism in enumerate(document["mechanisms"], 1):
+            parts.append(f"mechanism {number} with {_form(mechanism)}")
+        return "; ".join(parts)
     if "chain" in document:
         return f"a binary chain of {counted(document['chain']['length'], 'record')}, written out"
     return "formulas alone, without a framework"
-
-
-def _framework(framework: JsonObject) -> str:
-    secrets, records = framework["secrets"], framework.get("records")
-    space = (
-        counted(len(framework["databases"]), "database")
-        if records is None
-        else f"{counted(int(records['count']), 'record')} with values {listed(records['alphabet'])}"
-    )
-    return (
-        f"{space}, {counted(len(secrets), 'secret')} "
-        f"({listed(list(secrets))}), {counted(len(framework['priors']), 'prior')} "
-        f"({listed(list(framework['priors']))})"
-    )
-
-
-def _mechanisms(mechanisms: list[JsonObject]) -> list[str]:
-    return [f"mechanism {index} with {_form(mechanism)}" for index, mechanism in enumerate(mechanisms, 1)]
 
 
 def _form(mechanism: JsonObject) -> str:

@@ -23,13 +23,13 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.programs import Sources, is_callable
+from pufferproof.models.files.programs import is_callable
 from pufferproof.models.files.reading import MAX_BYTES, beginning, bytes_of
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs, zip_of
 from pufferproof.reports.explaining import folder
-from pufferproof.reports.explaining.pages.evidence import Evidence, told
+from pufferproof.reports.explaining.evidence import Evidence, told
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
@@ -41,7 +41,6 @@ from pufferproof.verify.certificates.writing import WORK
 
 _KERNEL = Path(kernel.__file__).parent
 DRAWING = _KERNEL.parent / "programs" / "repeating.py"  # which repeats draws, with NumPy
-_STARTS = (b"PK\x03\x04", b"PK\x05\x06")  # of a zip, and of one without entries
 _ENTRY = b"PK\x01\x02"  # where the list at the end of a zip has an entry
 _TIMES = 4  # as many bytes unpacked as a file may have
 _DAMAGES = (  # what the library raises of a damaged zip
@@ -54,15 +53,6 @@ _DAMAGES = (  # what the library raises of a damaged zip
     RuntimeError,
 )
 _KINDS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-
-
-def is_zip(path: str) -> bool:
-    """Whether a file begins as zips do."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(4) in _STARTS
-    except OSError:
-        return False
 
 
 @contextmanager
@@ -176,12 +166,11 @@ def checked_evidence(path: str, work: int, documents: dict[str, bytes]) -> JsonO
 def _changed(programs: Mapping[str, str]) -> list[str]:
     """Return the programs of a folder, its kernel and check.py, that are not those here."""
     own = {folder.PROGRAM: Path(folder.__file__), folder.DRAW: DRAWING}
-    if folder.DRAW not in programs:  # there is no program of the sender
+    if folder.DRAW not in programs or not DRAWING.exists():  # no program of the sender, or none here
         del own[folder.DRAW]
     ours = hashes(kernel_files() | {name: path.read_bytes() for name, path in own.items()})
-    theirs = {name: sha256 for name, sha256 in programs.items() if name in own or name.startswith(f"{folder.KERNEL}/")}
-    names = sorted({*ours, *theirs})
-    return [name for name in names if ours.get(name) != theirs.get(name)]
+    inside = (name for name in programs if name in {*own, folder.DRAW} or name.startswith(f"{folder.KERNEL}/"))
+    return sorted(name for name in {*ours, *inside} if ours.get(name) != programs.get(name))
 
 
 def kernel_files() -> dict[str, bytes]:
@@ -246,14 +235,6 @@ def _suffix(path: str) -> str:
     return ".json" if is_callable(path) else Path(path).suffix.lower() or ".json"
 
 
-def zipped(evidence: Evidence) -> bytes:
-    """Return the zip. Raises `CertificateError` unless the kernel inside accepts every
-    certificate.
-    """
-    files = packed(evidence)
-    return zip_of(files)
-
-
 def write_evidence(
     evidence: Evidence,
     out: str | None,
@@ -265,7 +246,14 @@ def write_evidence(
     none. With `--replace` earlier evidence in the folder is removed, and nothing else.
     """
     expect_empty(out)
-    earlier = _earlier(out)
+    earlier: set[str] = set()
+    if out is not None and os.path.isdir(out) and os.listdir(out):
+        try:
+            known = folder.hashes_in(out, kernel.longest(WORK))
+            folder.listed(out, known, kernel, WORK)
+        except (folder.Refused, OSError, ValueError) as refusal:
+            raise ModelError(f"holds more than earlier evidence: {refusal}", out) from None
+        earlier = {str(Path(out, name)) for name in known}
     others = dict(beside or {})
     inside = packed(evidence)
     files = {} if path is None else {path: zip_of(inside)}
@@ -278,20 +266,10 @@ def write_evidence(
         Path(name).unlink(missing_ok=True)
 
 
-def _earlier(out: str | None) -> set[str]:
-    """Return an evidence folder's files, or raise `ModelError` if they were changed."""
-    if out is None or not os.path.isdir(out) or not os.listdir(out):
-        return set()
-    try:
-        known = folder.hashes_in(out, kernel.longest(WORK))
-        folder.listed(out, known, kernel, WORK)
-    except (folder.Refused, OSError, ValueError) as refusal:
-        raise ModelError(f"holds more than earlier evidence: {refusal}", out) from None
-    return {str(Path(out, name)) for name in known}
-
-
 def packed(evidence: Evidence) -> dict[str, bytes]:
-    """Return the files of the zip. Raises `CertificateError` as `zipped` does."""
+    """Return the files of the zip. Raises `CertificateError` unless the kernel inside accepts
+    every certificate.
+    """
     names = [
         "certificate.json" if k == 1 else f"certificate-{k}.json" for k in range(1, len(evidence.certificates) + 1)
     ]
@@ -307,7 +285,7 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
 
         files[folder.DRAW] = DRAWING.read_bytes()
         with _written(files | {folder.DRAWS: _json(evidence.draws)}) as place:
-            draws = with_counts(place, evidence.draws)
+            draws = with_counts(place / folder.DRAW, evidence.draws)
         files[folder.DRAWS] = _json(draws)
         evidence = replace(evidence, lines=[*evidence.lines, drawn_sentence(draws)])
     work, answer = _accepted(files | _list_of(evidence, documents, files))
@@ -339,16 +317,7 @@ def _beside(others: Mapping[str, bytes], files: Mapping[str, bytes]) -> dict[str
     return placed
 
 
-def code_files(path: str, named: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the file of a module, and those that it imports, by their places beside the plan or
-    the framework: `a.noise:draw` is in `a/noise.py`, so that modules of one name in two packages
-    are two files.
-    """
-    return Sources.of(path, named).files
-
-
 def _list_of(evidence: Evidence, documents: Mapping[str, JsonObject], files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the list of what is in a folder, and of what is compared with which certificate."""
     said = {
         "certificates": dict.fromkeys(documents, evidence.inputs),
         "files": {name: f"sha256:{known}" for name, known in sorted(hashes(files).items())},

@@ -1,5 +1,5 @@
-"""The paths of a program that was audited: the tree of its choices, and the witness as two runs
-side by side.
+"""The paths of a program that was audited: the tree of its choices, the witness as two runs side by
+side, and a picture of both its databases.
 """
 
 from collections.abc import Iterator, Sequence
@@ -7,14 +7,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import add
-from typing import Any
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import dyadic, enclose
 from pufferproof.models.numbers.text import JsonObject, brief_chance, chance, shown, text_of
+from pufferproof.reports.console.drawing import AGAINST, FOR, INK, Axis, Panel, Plot
+from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit.answer import approx, given_secret, label_of, likeliest_of
 from pufferproof.verify.programs.law import Law, Mass, ProgramPath
 from pufferproof.verify.programs.mechanism import ProgramMechanism
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _LINES = 40  # of a tree that are shown
 _DIGITS = 6
@@ -46,8 +53,14 @@ class Paths:
     def of(cls, audit: Audit, program: ProgramMechanism) -> "Paths":
         """Return the paths of the only program of an audit."""
         witness, law = audit.witness, program.law
-        sides = tuple(_side(audit, law, secret) for secret in witness.pair)
-        return cls(law, label_of(audit, law), sides, witness.output)
+        output, sides = label_of(audit, law), []
+        for secret in witness.pair:
+            weights = given_secret(audit, secret)
+            likeliest = likeliest_of(weights, law, output)
+            ways = [path for path in law.paths[likeliest] if path.output == output]
+            path = max(ways, key=lambda way: approx(way.probability), default=None)
+            sides.append(Side(secret, likeliest, weights[likeliest], path))
+        return cls(law, output, tuple(sides), witness.output)
 
     def as_json(self) -> JsonObject:
         """Return the objects of the file formats: every path, and the two runs."""
@@ -76,24 +89,12 @@ class Paths:
             head = f'database "{database}", {count} path{"" if count == 1 else "s"}'
             lines += [f"{'' if lines else 'paths':<10}{head}"]
             lines += [f"            {line}" for line in tree_lines(self.law.paths[database])]
-        return lines + [f"{'' if k else 'runs':<10}{line}" for k, line in enumerate(self._runs())]
-
-    def _runs(self) -> list[str]:
-        """Put the two runs side by side, a choice a line."""
         columns = [_column(side, self.witness) for side in self.sides]
         height = max(map(len, columns))
         padded = [[*column, *[""] * (height - len(column))] for column in columns]
         width = max(map(len, padded[0]))
-        return [f"{left:<{width}}  |  {right}".rstrip() for left, right in zip(*padded)]
-
-
-def _side(audit: Audit, law: Law, secret: str) -> Side:
-    """Return the database of a secret that makes the output of the witness likeliest."""
-    weights, output = given_secret(audit, secret), label_of(audit, law)
-    likeliest = likeliest_of(weights, law, output)
-    paths = [each for each in law.paths[likeliest] if each.output == output]
-    path = max(paths, key=lambda each: approx(each.probability), default=None)
-    return Side(secret, likeliest, weights[likeliest], path)
+        runs = [f"{left:<{width}}  |  {right}".rstrip() for left, right in zip(*padded)]
+        return lines + [f"{'' if k else 'runs':<10}{line}" for k, line in enumerate(runs)]
 
 
 def _column(side: Side, output: str) -> list[str]:
@@ -110,15 +111,11 @@ def tree_lines(paths: Sequence[ProgramPath], most: int = _LINES) -> list[str]:
     """Render the choices of paths as a tree, a branch a line, each with its probability, and an
     output where a path ends.
     """
-    lines = list(_branches([(path, [*_steps(path)]) for path in paths], 0))
+    steps = [[f"{choice.where}  {choice.question}" for choice in path.choices] for path in paths]
+    lines = list(_branches([*zip(paths, steps)], 0))
     if len(lines) > most:
         lines = [*lines[:most], f".. and {len(lines) - most} more lines (--json has all paths)"]
     return lines
-
-
-def _steps(path: ProgramPath) -> Iterator[str]:
-    for each in path.choices:
-        yield f"{each.where}  {each.question}"
 
 
 def _branches(paths: list[tuple[ProgramPath, list[str]]], depth: int) -> Iterator[str]:
@@ -155,3 +152,83 @@ def _path_json(path: ProgramPath) -> JsonObject:
         "probability": probability_json,
         "choices": [{"at": each.where, "went": each.question} for each in path.choices],
     }
+
+
+# Picture ------------------------------------------------------------------------------------------
+#
+# From left to right choice by choice, each as high as it is probable; the paths to the output of the witness are dark.
+
+_PALE = 0.25
+_LOW = 0.035  # of a line of words
+_CHARACTERS = 58  # of a side, from left to right
+Place = list[tuple[ProgramPath, list[str], float]]  # paths, their choices, their probabilities
+
+
+def paths_plot(audit: Audit) -> Plot:
+    """Draw the paths of the program of an audit. Raises `ModelError` of another mechanism."""
+    if not audit.programs or audit.programs[0].program.form == "each":
+        raise ModelError("draws the paths of a program, found another mechanism", "--draw paths")
+    paths = Paths.of(audit, audit.programs[0])
+    panels = []
+    for side, colour in zip(paths.sides, (FOR, AGAINST)):
+        every: Place = [
+            (path, [choice.question for choice in path.choices], _float(path))
+            for path in paths.law.paths[side.database]
+        ]
+        depth = 1 + max(len(steps) for _, steps, _ in every)
+        title = f'"{label_text(side.database, 16)}", of "{label_text(side.secret, 16)}"'
+        drawing = _Drawing(every, depth, paths.output, colour)
+        panels.append(Panel([drawing], Axis(title, 0, depth, ticks="none"), Axis("probability", 1, 0)))
+    masses = [
+        sum(_float(path) for path in paths.law.paths[side.database] if path.output == paths.output)
+        for side in paths.sides
+    ]
+    said = " and ".join(
+        f'{chance(min(mass, 1.0))} on database "{label_text(side.database, 28)}"'
+        for side, mass in zip(paths.sides, masses)
+    )
+    if paths.witness != paths.output:  # a number that is drawn
+        said += f", and its density differs at {paths.witness.removeprefix(paths.output + ' at ')}"
+    return Plot(f"Output {label_text(paths.output, 28)} has probability {said}.", panels, 4.2, beside=True)
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """The parts of one side: choices from left to right, and outputs up to the right end."""
+
+    every: Place
+    depth: int
+    output: str
+    colour: str
+
+    def draw(self, axes: "Axes") -> None:
+        """Draw all paths."""
+        self._below(axes, self.every, 0, 0.0)
+
+    def _below(self, axes: "Axes", paths: Place, depth: int, top: float) -> None:
+        """Draw paths that have made the same choices, from a height downwards."""
+        groups: dict[str | None, Place] = {}
+        for each in paths:
+            steps = each[1]
+            groups.setdefault(steps[depth] if depth < len(steps) else None, []).append(each)
+        for step, below in groups.items():
+            height = sum(mass for *_, mass in below)
+            dark = {path.output for path, *_ in below} == {self.output}
+            words = label_text(below[0][0].output, 16) if step is None else step
+            width = self.depth - depth if step is None else 1
+            middle, alpha = top + height / 2, 1 if dark else _PALE
+            axes.barh(
+                middle, width, height=height, left=depth, color=self.colour, alpha=alpha, edgecolor=INK, linewidth=0.4
+            )
+            most = max(6, _CHARACTERS * width // self.depth)
+            lines = wrap(words, most, break_long_words=False)
+            if height >= _LOW * len(lines) and max(map(len, lines), default=0) <= most:
+                ink = "white" if dark else INK
+                axes.text(depth + 0.05, middle, "\n".join(lines), va="center", fontsize=6, color=ink)
+            if step is not None:
+                self._below(axes, below, depth + 1, top)
+            top += height
+
+
+def _float(path: ProgramPath) -> float:
+    return float(path.probability.ball())

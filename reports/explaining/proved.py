@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.grammar import exact
@@ -38,7 +37,7 @@ def proved_leakage(documents: Iterable[JsonObject]) -> Leakage:
     return Leakage(None, None) if infinite else Leakage(lower, min(uppers, default=None))
 
 
-def _claims(kind: str, claim: JsonObject) -> list[tuple[str, Any]]:
+def _claims(kind: str, claim: JsonObject) -> list[tuple[str, JsonObject | str]]:
     """Return which relations of the leakage to levels a certificate states."""
     if kind == "redaction-leakage":
         return [(claim["relation"], claim["level"])]
@@ -50,7 +49,6 @@ def _claims(kind: str, claim: JsonObject) -> list[tuple[str, Any]]:
 
 
 def _ratio(level: object) -> tuple[Fraction, Fraction]:
-    """Return bounds of e^level."""
     number = level if isinstance(level, dict) else {"nats": level}
     if "log" in number:
         return exact(number["log"]), exact(number["log"])
@@ -85,7 +83,7 @@ def claim_text(kind: str, claim: JsonObject) -> str:
     return f"The leakage is {how} {in_nats(nats)}: {what}."
 
 
-def _stated(level: Any) -> str:
+def _stated(level: JsonObject | str) -> str:
     """Return a level in nats as it is stated, if it is a short decimal."""
     nats = level.get("nats", "") if isinstance(level, dict) else level
     return nats if len(nats) <= _SHORT and "/" not in nats else ""

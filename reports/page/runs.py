@@ -32,7 +32,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.any_form import Files, audit_files
-from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
+from pufferproof.reports.auditing.certificates import audit_evidence, unread_forms
 from pufferproof.reports.composition.accounting import published_json
 from pufferproof.reports.composition.any_form import AnyComposition, compose_files, composition_evidence, released
 from pufferproof.reports.composition.plots.releases import RateCurve, rate_curve

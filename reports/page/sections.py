@@ -21,7 +21,7 @@ from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text, own_script
 from pufferproof.reports.console.words import TABLE_HEADER, chance_text, leakage_text, row_cells, times_text, trust_text
-from pufferproof.reports.explaining.pages.picture import Picture
+from pufferproof.reports.explaining.picture import Picture
 from pufferproof.reports.page.examples import Example
 from pufferproof.reports.page.gallery import GalleryRun, gallery_section
 from pufferproof.reports.page.ledger import LedgerEntry

@@ -21,13 +21,9 @@ MOST_WORDS = 120  # of a head, beside displayed formulas
 RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "a format, which the kernel or a schema checks": """
         lp/accounting/releases: plan
-        verify/certificates/calculation: reading values words writing
-        verify/certificates/export: algebra bounds exponentials layout leakage logarithms rates
-        verify/certificates/export: worst writing
-        verify/certificates/export/chains: central designs redaction sides walks
-        verify/certificates/formal: __main__ building chains exported extracting kept reals record
-        verify/certificates/formal: releases sources tables taken_apart
-        verify/certificates: bounding noise redaction writing
+        verify/certificates/export: chains designs layout levels mathematics tables writing
+        verify/certificates/formal: __main__ building exported extracting record sources tables taken_apart
+        verify/certificates: bounding calculation noise redaction writing
     """,
     "the definition, evaluated or written down": """
         verify: decision

@@ -130,6 +130,36 @@ def test_all_else_works_without_a_subject(subject, tmp_path):
     assert found["worse"] == []
 
 
+CERTIFIED = """
+from pufferproof.reports import cli
+framework, mechanism = EXAMPLE
+audited = cli._run(["audit", framework, mechanism, "--certificate", "certificate.json"])
+checked = cli._run(["check", "certificate.json", framework, mechanism, "--explain"])
+packed = cli._run(["audit", framework, mechanism, "--evidence", "evidence.zip"])
+raise SystemExit(audited * 100 + checked * 10 + packed)
+"""
+
+
+def test_certificates_are_written_and_checked_without_evidence(tmp_path):
+    taken_away(["evidence"], tmp_path)
+    example = [
+        str(ROOT / "examples" / "textbook" / "randomized-response" / name)
+        for name in ("framework.toml", "mechanism.csv")
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", CERTIFIED.replace("EXAMPLE", repr(example))],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2, done.stderr  # of the evidence alone
+    assert "accepted" in done.stdout
+    assert len(done.stderr.splitlines()) == 1
+    assert "left out of this installation" in done.stderr
+    assert not (tmp_path / "evidence.zip").exists()
+
+
 def test_subjects_have_rooms_of_their_own_and_use_subjects_of_the_table():
     every = rooms(SUBJECTS)
     assert len(every) == len({*every})

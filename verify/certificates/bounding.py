@@ -47,6 +47,27 @@ _LEAST, _DIGITS, _FEW = Fraction(1, 10**9), 12, 7
 _BITS = (96, 192, 384)  # of bounds of probabilities
 
 
+@dataclass(frozen=True)
+class Event:
+    """Some outputs, and parts of the numbers in others, that are likelier given a secret."""
+
+    prior: str
+    pair: Pair
+    outputs: tuple[str, ...]
+    parts: tuple[tuple[str, Any, Any], ...]  # an output, and an interval of its number
+    level: Level | None
+    delta: Fraction = Fraction(0)
+
+    def mass(self, table: PartialTable, row: int) -> ExponentialSum:
+        """Return its listed probability given a database, times the total of the row."""
+        mass = ExponentialSum([])
+        for output in self.outputs:
+            mass += table.entries[row][table.outputs.index(output)]
+        for output, low, high in self.parts:
+            mass += table.densities[output][row].clipped(low, high).total()
+        return mass
+
+
 def bounds_law(audit: Audit) -> bool:
     """Whether an audit is certified by a table that bounds the law of the mechanism."""
     return isinstance(audit.mechanism, PowerTable | PartialTable)
@@ -70,9 +91,9 @@ def bounding_table(audit: Audit) -> Channel | BoundsTable:
     return _bounded(audit, Inputs())[1] if is_bounded(audit) else _bounding(audit)[1]
 
 
-def bounding_pair(audit: Audit) -> Pair:
-    """Return the ordered pair of secrets for which the table bounds the law."""
-    return _bounding(audit)[0].pair
+def bounded_event(audit: Audit) -> Event:
+    """Return the event that the first output of the table stands for."""
+    return _bounding(audit)[0]
 
 
 def bounding_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
@@ -164,42 +185,7 @@ def _accepted(
     )
 
 
-@dataclass(frozen=True)
-class _Event:
-    """Some outputs, and parts of the numbers in others, that are likelier given a secret."""
-
-    prior: str
-    pair: Pair
-    outputs: tuple[str, ...]
-    parts: tuple[tuple[str, Any, Any], ...]  # an output, and an interval of its number
-    level: Level | None
-    delta: Fraction = Fraction(0)
-
-    @property
-    def name(self) -> str:
-        """What the table calls the event."""
-        named = dict.fromkeys([*self.outputs, *(output for output, _, _ in self.parts)])
-        if len(self.outputs) == 1 and not self.parts:
-            return self.outputs[0]
-        some = " at some values" if self.parts else ""
-        return (f"one of {len(named)} outputs" if len(named) > 1 else next(iter(named))) + some
-
-    def mass(self, table: PartialTable, row: int) -> ExponentialSum:
-        """Return its listed probability given a database, times the total of the row."""
-        mass = ExponentialSum([])
-        for output in self.outputs:
-            mass += table.entries[row][table.outputs.index(output)]
-        for output, low, high in self.parts:
-            mass += table.densities[output][row].clipped(low, high).total()
-        return mass
-
-    def impossible(self, table: PartialTable, label: str) -> bool:
-        """Whether it is certainly impossible given a database."""
-        nowhere = [table.impossible.get(output, frozenset()) for output in self.outputs]
-        return not self.parts and all(label in each for each in nowhere)
-
-
-def _bounding(audit: Audit) -> tuple[_Event, Channel]:
+def _bounding(audit: Audit) -> tuple[Event, Channel]:
     broken = audit.kept is Decision.FAILS or (audit.level is None and audit.leakage.infinite)
     if not broken or audit.renyi is not None or audit.of is not None:
         raise CertificateError(
@@ -210,7 +196,16 @@ def _bounding(audit: Audit) -> tuple[_Event, Channel]:
     form: Any = audit.mechanism
     table = as_partial(form) if isinstance(form, PowerTable) else form
     if isinstance(table, NormalTable):
-        audit, table = _of_listed(audit, table)
+        if not table.rounded:
+            raise CertificateError(
+                "there is no certificate of Gaussian noise that is clamped, hidden below a threshold, "
+                'or of its own for every database: expected "round" beside it'
+            )
+        table = table.plain()  # its listed outputs alone
+        if audit.delta is None:
+            if audit.level is None:
+                raise CertificateError("outputs far out have any ratio: expected a level (--epsilon)")
+            audit = replace(audit, largest=partial_leakage(audit.framework, table))
     event = _event_of(audit, table)
     for bits in _BITS:
         channel = _table(audit.framework, table, event, bits)
@@ -219,22 +214,7 @@ def _bounding(audit: Audit) -> tuple[_Event, Channel]:
     raise CertificateError("the level is exceeded by too little to be certified")
 
 
-def _of_listed(audit: Audit, table: NormalTable) -> tuple[Audit, PartialTable]:
-    """Return the audit of rounded Gaussian noise by its listed outputs alone."""
-    if not table.rounded:
-        raise CertificateError(
-            "there is no certificate of Gaussian noise that is clamped, hidden below a threshold, "
-            'or of its own for every database: expected "round" beside it'
-        )
-    if audit.delta is not None:
-        return audit, table.plain()
-    if audit.level is None:
-        raise CertificateError("outputs far out have any ratio: expected a level (--epsilon)")
-    largest = partial_leakage(audit.framework, table.plain())
-    return replace(audit, largest=largest), table.plain()
-
-
-def _event_of(audit: Audit, table: PartialTable) -> _Event:
+def _event_of(audit: Audit, table: PartialTable) -> Event:
     laws = Mixtures(audit.framework, table)
     if isinstance(audit.delta, PartialDelta):
         widest = max(audit.delta.places, key=lambda place: place.ends()[0])
@@ -251,7 +231,7 @@ def _event_of(audit: Audit, table: PartialTable) -> _Event:
     level = None if audit.leakage.infinite and audit.delta is None else audit.level
     parts = tuple(part for output in numbers for part in _parts(laws, (prior, pair, output), level))
     delta = audit.delta_bound or Fraction(0)
-    return _Event(prior, pair, tuple(labels), parts, audit.level, delta)
+    return Event(prior, pair, tuple(labels), parts, audit.level, delta)
 
 
 def _parts(laws: Mixtures, place: tuple[str, Pair, str], level: Level | None) -> Iterator[tuple[str, Any, Any]]:
@@ -267,17 +247,18 @@ def _parts(laws: Mixtures, place: tuple[str, Pair, str], level: Level | None) ->
             yield from ((output, part.low, part.high) for part in parts if part.sign > 0)
 
 
-def _table(framework: Framework, table: PartialTable, event: _Event, bits: int) -> Channel:
+def _table(framework: Framework, table: PartialTable, event: Event, bits: int) -> Channel:
     """Return the table: rounded down for the first secret, and up for the second."""
     second = set(framework.secrets[event.pair[1]])
     rows: dict[str, Sequence[Fraction]] = {}
+    impossible = [table.impossible.get(output, frozenset()) for output in event.outputs]
     for x in sorted(framework.support):
         label = framework.databases[x]
         row = table.databases.index(label)
         mass = event.mass(table, row)
         with ctx.workprec(bits):
             total = table.total(row)
-            if x in second and event.impossible(table, label):
+            if x in second and not event.parts and all(label in nowhere for nowhere in impossible):
                 share = Fraction(0)
             elif x in second:
                 most = dyadic(((mass + table.left[row]).ball() / total.ball()).upper())
@@ -286,11 +267,12 @@ def _table(framework: Framework, table: PartialTable, event: _Event, bits: int) 
                 least = dyadic((mass.ball() / total.ball()).lower())
                 share = max(least, Fraction(0))
         rows[label] = [share, 1 - share]
-    return Channel.of(rows, [event.name, REST])
+    named = [*dict.fromkeys([*event.outputs, *(output for output, _, _ in event.parts)])]
+    name = named[0] if len(named) == 1 else f"one of {len(named)} outputs"
+    return Channel.of(rows, [name + (" at some values" if event.parts else ""), REST])
 
 
-def _breaks(framework: Framework, channel: Channel, event: _Event) -> bool:
-    """Whether the table breaks the level."""
+def _breaks(framework: Framework, channel: Channel, event: Event) -> bool:
     law = framework.laws[event.prior]
     sides = []
     for secret in event.pair:
@@ -305,17 +287,3 @@ def _breaks(framework: Framework, channel: Channel, event: _Event) -> bool:
     if event.level is None:
         return above > 0 and not below
     return event.level.sign(above - event.delta, below) > 0
-
-
-@dataclass(frozen=True)
-class BoundedEvent:
-    """The event of a table that breaks a level: outputs, and intervals of numbers in outputs."""
-
-    outputs: tuple[str, ...]
-    parts: tuple[tuple[str, Any, Any], ...]
-
-
-def bounded_event(audit: Audit) -> BoundedEvent:
-    """Return the event that the first output of the table stands for."""
-    event = _bounding(audit)[0]
-    return BoundedEvent(event.outputs, event.parts)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.writing import indented, query_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
-from pufferproof.models.noise.records import NoisyQueries, RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
@@ -24,7 +24,6 @@ from pufferproof.models.priors.chains import GapChains, IntervalChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import IntervalNetwork
-from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import FORMAT, ONE_SIDED, Inputs, level_json
@@ -42,23 +41,16 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.intp]
+    Span = tuple[Floats, Floats]
+    Odds = tuple[Span, Span]  # (d, n) stands for n / d
+
 # Claims about what noise on a query of records leaks under classes of Markov chains, for the kernel.
 #
 # Of an upper bound the kernel wants a class cut into cells, in each of which its own bound is at most the level. The
 # cells are found here by the same bound in floats: a cell above the level is halved in the parameter that the bound is
 # loosest in.
-
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
-
-if TYPE_CHECKING:
-    Ints = NDArray[np.intp]
-
-if TYPE_CHECKING:
-    Span = tuple[Floats, Floats]
-
-if TYPE_CHECKING:
-    Odds = tuple[Span, Span]  # (d, n) stands for n / d
 
 CLASS_BITS = (96, 256)
 _MARGINS = ("0.00001", "0.0001", "0.001", "0.01", "0.1")  # in nats, above the leakage as it is known
@@ -106,10 +98,14 @@ def class_bounds(audit: Audit, framework: Framework) -> Iterator[Claim]:
     records = sorted({framework.places[one][0] for one, _ in framework.pairs})
     for level in _levels(audit):
         nats = float(level.enclosure().lower) - _ROOM
-        cells = {
-            name: "." if isinstance(prior, IntervalNetwork) else _ClassCells(prior, weights, records).tree(nats)
-            for name, prior in _classes(framework).items()
-        }
+        cells = {}
+        for name, prior in framework.priors.items():
+            if isinstance(prior, IntervalChain | GapChains | MarkovChain):
+                cells[name] = _ClassCells(prior, weights, records).tree(nats)
+            elif isinstance(prior, IntervalNetwork):
+                cells[name] = "."
+            else:
+                raise CertificateError("the kernel has a rule for classes and chains, found other priors")
         for bits in CLASS_BITS:
             yield {"level": level_json(level), "bits": bits, "cells": cells}
 
@@ -127,15 +123,6 @@ def class_members(audit: Audit, framework: Framework, claims: Iterator[Claim]) -
             yield claim | {"prior": name} | member_json(chain)
 
 
-def _classes(framework: Framework) -> Mapping[str, Class]:
-    every = framework.priors
-    known = IntervalChain | GapChains | MarkovChain | IntervalNetwork
-    found = {k: x for k, x in every.items() if isinstance(x, known)}
-    if len(found) < len(every):
-        raise CertificateError("the kernel has a rule for classes and chains, found other priors")
-    return found
-
-
 def _changing(network: IntervalNetwork, alphabet: Sequence[str]) -> IntervalChain:
     """Return the box of a chain's changing matrices, or raise `CertificateError`."""
     (first, *later), count = network.rows, len(network.rows)
@@ -145,7 +132,7 @@ def _changing(network: IntervalNetwork, alphabet: Sequence[str]) -> IntervalChai
         raise CertificateError("the kernel has a rule for classes and chains, found other priors")
     low, high = first[""]
     rows = [later[0][value] for value in alphabet]  # keys stand in the order of the file
-    start: Any = low if low == high else "any"
+    start: tuple[Fraction, ...] | str = low if low == high else "any"
     if start == "any" and (sum(low) > 0 or sum(high) < len(high)):
         raise CertificateError("the kernel has a rule for classes that begin with one law, or any")
     return IntervalChain(start, [x for x, _ in rows], [x for _, x in rows])
@@ -185,7 +172,10 @@ class _ClassCells:
         while paths:
             open_ = self.bound(low, high) > level
             low, high, paths = low[open_], high[open_], [p for p, o in zip(paths, open_) if o]
-            if not self.few(len(cuts) + len(paths)) or (high - low < _THIN).all(axis=1).any():
+            cells = len(cuts) + len(paths)
+            if cells > _MOST_CLASS_CELLS or cells * len(self.weights) > _MOST_WORK:
+                return "."
+            if (high - low < _THIN).all(axis=1).any():
                 return "."
             if not paths:
                 break
@@ -196,10 +186,12 @@ class _ClassCells:
             left[rows, axes] = right[rows, axes] = middle
             low, high = np.concatenate([low, right]), np.concatenate([left, high])
             paths = [path + side for side in "01" for path in paths]
-        return _written(cuts)
-
-    def few(self, cells: int) -> bool:
-        return cells <= _MOST_CLASS_CELLS and cells * len(self.weights) <= _MOST_WORK
+        written, left_over = [], [""]
+        while left_over:
+            path = left_over.pop()
+            written.append(cuts.get(path, "."))
+            left_over += [path + "1", path + "0"] if path in cuts else []
+        return "".join(written)
 
     def loosest(self, low: "Floats", high: "Floats", level: float) -> "Ints":
         """Return the parameter by which the bound of each cell falls most where it is known; if it
@@ -225,21 +217,18 @@ class _ClassCells:
         """Return the kernel's bound of every cell, in nats, at both ends of the query."""
         import numpy as np
 
-        a, b, s = self.spans(low, high)
+        one, other, s = low.T, high.T, None
+        if self.gap is not None:
+            gap = self.gap
+            a, b = (one[0] * gap, other[0] * gap), ((1 - other[0]) * gap, (1 - one[0]) * gap)
+        else:
+            a, b = (one[0], other[0]), (one[1], other[1])
+            s = (one[2], other[2]) if len(one) > 2 else None
         turned = None if s is None else (1 - s[1], 1 - s[0])
         with np.errstate(all="ignore"):
             found = np.maximum(self.told(a, b, s), self.told(b, a, turned))
         empty = a[0] + b[0] > 1
         return np.where(empty, -inf, np.where(np.isnan(found), inf, found))
-
-    def spans(self, low: "Floats", high: "Floats") -> "tuple[Span, Span, Span | None]":
-        one, other = low.T, high.T
-        if self.gap is not None:
-            gap = self.gap
-            a, b = (one[0] * gap, other[0] * gap), ((1 - other[0]) * gap, (1 - one[0]) * gap)
-            return a, b, None
-        start = (one[2], other[2]) if len(one) > 2 else None
-        return (one[0], other[0]), (one[1], other[1]), start
 
     def told(self, a: "Span", b: "Span", start: "Span | None") -> "Floats":
         """Return the largest log of w_i u_i v_i, by cell."""
@@ -276,15 +265,6 @@ def _parameters(prior: Constant) -> tuple[str, list[tuple[Fraction, Fraction]]]:
         return "ab", spans
     known = None if isinstance(box.initial, str) else box.initial[1]
     return "abs", [*spans, (Fraction(0), Fraction(1)) if known is None else (known, known)]
-
-
-def _written(cuts: Mapping[str, str]) -> str:
-    found, left = [], [""]
-    while left:
-        path = left.pop()
-        found.append(cuts.get(path, "."))
-        left += [path + "1", path + "0"] if path in cuts else []
-    return "".join(found)
 
 
 def _stepped(z: "Floats", a: "Floats", b: "Floats") -> "Floats":
@@ -345,7 +325,11 @@ def _delta_bounds(audit: Audit, queries: Sequence[RecordQuery], asked: Claim, le
         pairs = ask([_pairs], (audit, queries, width)).answer if normal else []
         if pairs is None:
             continue
-        cuts = _cuts(pairs, level, _precision(queries)) if normal else []
+        cuts = []
+        for ends, pair in pairs if normal else []:
+            brackets = _GaussianSum.of(pair, level, _precision(queries)).brackets()
+            place = {"prior": pair.prior, "pair": list(pair.pair), "ends": list(ends)}
+            cuts.append(place | {"brackets": [[text_of(low), text_of(high)] for low, high in brackets]})
         for bits in DELTA_BITS:
             yield asked | {"width": width, "bits": bits, "cuts": cuts}
 
@@ -383,17 +367,6 @@ def _pairs(question: tuple[Audit, Sequence[RecordQuery], int | None]) -> list[_E
     if windows is None:
         return []
     return [part for _, _, parts in windows.pairs(equal_once=False) for part in parts]
-
-
-def _cuts(pairs: Sequence[_Ends], level: Level, precision: Fraction) -> list[Claim]:
-    """Return brackets of all zeros."""
-    found = []
-    for ends, pair in pairs:
-        brackets = _GaussianSum.of(pair, level, precision).brackets()
-        shown = [[text_of(low), text_of(high)] for low, high in brackets]
-        place = {"prior": pair.prior, "pair": list(pair.pair), "ends": list(ends)}
-        found.append(place | {"brackets": shown})
-    return found
 
 
 @dataclass(frozen=True)
@@ -438,7 +411,13 @@ class _GaussianSum:
         wanted = sum(one != two for one, two in pairwise(self.signs))
         if not wanted:
             return []
-        found = [self._narrowed(*change) for change in self._changes(wanted)]
+        found = []
+        for low, high in self._changes(wanted):
+            start = self.positive_at(low)
+            for _ in range(_STEPS):
+                middle = low + (high - low) * _NEARLY_HALF  # a half is often a zero itself
+                low, high = (middle, high) if self.positive_at(middle) == start else (low, middle)
+            found.append((low, high))
         if len(found) != wanted:
             raise CertificateError(
                 "the kernel has a rule for normal noise whose likelihoods cross as often as the "
@@ -461,16 +440,6 @@ class _GaussianSum:
                 break
             low, high = low - (high - low), high + (high - low)
         return found
-
-    def _narrowed(self, low: Fraction, high: Fraction) -> Bracket:
-        start = self.positive_at(low)
-        for _ in range(_STEPS):
-            middle = low + (high - low) * _NEARLY_HALF  # a half is often a zero itself
-            if self.positive_at(middle) == start:
-                low = middle
-            else:
-                high = middle
-        return low, high
 
     def positive(self) -> list[list[str | None]]:
         """Return intervals of outputs at which h is positive."""
@@ -509,13 +478,14 @@ def noise_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
     Raises `CertificateError` with the reason where the kernel has no rule for the question, the
     level is not decided, or the kernel does not see what the audit found.
     """
-    queries = _queries(audit)
-    kind, claims = _claims(audit, queries)
+    kind, queries, claims = _claims(audit)
+    keys = ("query", "segment", "noise")
+    mechanisms = [{key: document.get(key) for key in keys} for document in map(query_document, queries)]
     base = {
         "format": FORMAT,
         "kind": kind,
         "framework": _framework_json(audit.of or audit.framework),
-        "mechanisms": [_release(query) for query in queries],
+        "mechanisms": mechanisms,
         "inputs": {"framework": inputs.framework, "mechanisms": list(inputs.mechanisms)},
     }
     reason = "there is nothing to claim"
@@ -542,7 +512,7 @@ def noise_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
     raise CertificateError(f"the kernel does not see what the audit found: {reason}{hint}")
 
 
-def expect_rule(framework: Framework, queries: Sequence[Any], limited: bool) -> None:
+def expect_rule(framework: Framework, queries: Sequence[Query], limited: bool) -> None:
     """Raise `CertificateError` unless the kernel has a rule for noise on queries; `limited` says
     whether a delta is asked for.
     """
@@ -562,23 +532,24 @@ def expect_rule(framework: Framework, queries: Sequence[Any], limited: bool) -> 
         raise CertificateError(reason)
 
 
-def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
+def no_rule_for(framework: Framework, queries: Sequence[Query]) -> str | None:
     """Return why the kernel has no rule for noise on queries, None if it has one."""
     framework = framework.alone
     reason = None if framework.classes else _other_priors(framework)
     if reason is not None:
         return reason
-    if not all(isinstance(query, RecordQuery) for query in queries):
+    own = [query for query in queries if isinstance(query, RecordQuery)]
+    if len(own) < len(queries):
         return (
             "the kernel has a rule for noise on sums, means and histograms, found a table (as "
             "programs that add noise have one)"
         )
-    if any(query.noise.kind == "discrete_gaussian" for query in queries):
+    if any(query.noise.kind == "discrete_gaussian" for query in own):
         return "the kernel has a rule for other noise, found discrete Gaussian noise"
-    first, chains = queries[0], framework.of_members() if framework.classes else framework
-    if segments_of(chains, queries) is None and any(query.asked != first.asked for query in queries):
+    first, chains = own[0], framework.of_members() if framework.classes else framework
+    if segments_of(chains, own) is None and any(query.asked != first.asked for query in own):
         return "the kernel has a rule for releases of one query, or of disjoint segments of records of two values"
-    if any(query.noise.kind != first.noise.kind for query in queries):
+    if any(query.noise.kind != first.noise.kind for query in own):
         return "the kernel has a rule for releases with noise of one kind, found several"
     return None
 
@@ -593,31 +564,29 @@ def _other_priors(framework: Framework) -> str | None:
     return None
 
 
-def _queries(audit: Audit) -> tuple[RecordQuery, ...]:
-    """Return the queries of an audit. Raises `CertificateError` where there is no rule for it."""
+def _claims(audit: Audit) -> tuple[str, Sequence[RecordQuery], Iterator[Claim]]:
+    """Return the kind of a certificate, the queries of the audit, and the claims that may be accepted.
+    Raises `CertificateError` where there is no rule for it.
+    """
     if not isinstance(audit.mechanism, NoisyQueries):
         raise CertificateError("expected queries with noise, found another mechanism")
-    queries = audit.mechanism.queries
-    expect_rule(audit.of or audit.framework, queries, audit.delta is not None)
+    expect_rule(audit.of or audit.framework, audit.mechanism.queries, audit.delta is not None)
     if audit.renyi is not None:
         raise CertificateError("the kernel has a rule for levels and deltas of noise, not orders")
-    return tuple(query for query in queries if isinstance(query, RecordQuery))
-
-
-def _claims(audit: Audit, queries: Sequence[RecordQuery]) -> tuple[str, Iterator[Claim]]:
-    """Return the kind of a certificate, and the claims that may be accepted."""
+    queries = tuple(query for query in audit.mechanism.queries if isinstance(query, RecordQuery))
     if audit.kept is Decision.UNDECIDED:
         raise CertificateError("the verdict is undecided: there is nothing to certify")
     if audit.delta is not None:
-        return delta_claims(audit, queries)
-    if audit.kept is Decision.FAILS and audit.level is not None:
-        found = _witnesses(audit, queries, audit.level)
+        kind, claims = delta_claims(audit, queries)
+    elif audit.kept is Decision.FAILS and audit.level is not None:
+        kind, claims = "noise-leakage-witness", _witnesses(audit, queries, audit.level)
         if audit.of is not None:
-            return "noise-class-witness", class_members(audit, audit.of, found)
-        return "noise-leakage-witness", found
-    if audit.of is not None:
-        return "noise-class-at-most", class_bounds(audit, audit.of)
-    return "noise-leakage-at-most", _bounds(audit, queries)
+            kind, claims = "noise-class-witness", class_members(audit, audit.of, claims)
+    elif audit.of is not None:
+        kind, claims = "noise-class-at-most", class_bounds(audit, audit.of)
+    else:
+        kind, claims = "noise-leakage-at-most", _bounds(audit, queries)
+    return kind, queries, claims
 
 
 def _bounds(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Claim]:
@@ -635,13 +604,17 @@ def _bounds(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Claim]:
     whole = [None] if (alone.size + 1) ** axes <= few else []
     yield from _each(levels, whole)
     if axes == 1:
-        yield from _each(levels[-1:], [*_widths(audit, count), None])
+        # widths of windows: those that bounded the leakage, if windows did, come first
+        windows = audit.largest.windows if isinstance(audit.largest, NoiseBounds) else ()
+        widths = [max(each.last - each.record, each.record - each.first) + 1 for each in windows]
+        near = [*sorted(widths)[-1:], *(width for width in _WIDTHS if width < count)]
+        yield from _each(levels[-1:], [*near, None])
     else:
-        near = (width for width in _NARROW if (2 * width) ** axes <= _MOST_CELLS and width < count)
-        yield from _each(levels[-1:], [*near])
+        near = [width for width in _NARROW if (2 * width) ** axes <= _MOST_CELLS and width < count]
+        yield from _each(levels[-1:], near)
 
 
-def _counts(query: Any) -> int:
+def _counts(query: Query) -> int:
     """Return how many numbers of a query the kernel keeps apart: those of two values are one."""
     several = isinstance(query, RecordQuery) and query.dimension > 2
     return query.dimension if several else 1
@@ -650,14 +623,6 @@ def _counts(query: Any) -> int:
 def _each(levels: Sequence[dict[str, str]], widths: Sequence[int | None]) -> Iterator[Claim]:
     for level, width, bits in product(levels, widths, BITS):
         yield {"level": level, "width": width, "bits": bits}
-
-
-def _widths(audit: Audit, count: int) -> list[int]:
-    """Return widths of windows: those that bounded the leakage, if windows did, come first."""
-    known = audit.largest.windows if isinstance(audit.largest, NoiseBounds) else ()
-    found = [max(each.last - each.record, each.record - each.first) + 1 for each in known]
-    first = [max(found)] if found else []
-    return [*first, *(width for width in _WIDTHS if width < count)]
 
 
 def _witnesses(audit: Audit, queries: Sequence[RecordQuery], level: Level) -> Iterator[Claim]:
@@ -669,7 +634,7 @@ def _witnesses(audit: Audit, queries: Sequence[RecordQuery], level: Level) -> It
             yield named | {"output": output, "exceeds": level_json(level), "bits": bits}
 
 
-def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
+def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[str | list[str]]:
     """Yield outputs as the kernel has them: one number per query, or one per segment."""
     numbers = iter(Fraction(each) for each in audit.witness.output.split(","))
     vectors = [[next(numbers) for _ in range(query.dimension)] for query in queries]
@@ -688,7 +653,7 @@ def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
         yield text_of(output)
 
 
-def _framework_json(framework: Framework) -> dict[str, object]:
+def _framework_json(framework: Framework) -> JsonObject:
     records = framework.expect_records()
     secrets = {
         name: {"record": record, "value": records.alphabet[value]} for name, (record, value) in framework.places.items()
@@ -696,28 +661,18 @@ def _framework_json(framework: Framework) -> dict[str, object]:
     pairs = framework.pairs
     listed = "disjoint" if isinstance(pairs, AllPairs) else [list(pair) for pair in pairs]
     people = {"people": records.people} if records.people > 1 else {}
+    alone, priors = framework.alone, dict[str, JsonObject]()
+    if alone.classes:
+        alphabet = alone.expect_records().alphabet
+        priors = {name: class_json(prior, alphabet) for name, prior in alone.priors.items()}
+    else:
+        for name, chain in alone.chains.items():
+            rows = [[text_of(x) for x in row] for row in chain.step]
+            priors[name] = {"markov": {"initial": [text_of(x) for x in chain.start], "transition": rows}}
     return people | {
         "records": {"count": records.count, "alphabet": list(records.alphabet)},
         "secrets": secrets,
         "pairs": listed,
-        "priors": _priors_json(framework.alone),
+        "priors": priors,
         "closure": framework.closure,
     }
-
-
-def _priors_json(framework: Framework) -> dict[str, object]:
-    if framework.classes:
-        alphabet = framework.expect_records().alphabet
-        return {name: class_json(prior, alphabet) for name, prior in framework.priors.items()}
-    return {name: _chain_json(chain) for name, chain in framework.chains.items()}
-
-
-def _chain_json(chain: Chain) -> dict[str, object]:
-    rows = [[text_of(x) for x in row] for row in chain.step]
-    return {"markov": {"initial": [text_of(x) for x in chain.start], "transition": rows}}
-
-
-def _release(query: RecordQuery) -> JsonObject:
-    document = query_document(query)
-    segment = document.get("segment")
-    return {"query": document["query"], "segment": segment, "noise": document["noise"]}

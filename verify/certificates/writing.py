@@ -47,7 +47,18 @@ def audit_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
     Raises `CertificateError` where the format has no rule for the statement.
     """
     if audit.delta is not None:
-        kind, claim = _delta_claim(audit)
+        delta = audit.delta
+        if delta is None or audit.level is None or audit.delta_bound is None:
+            raise CertificateError("no delta was asked for")
+        if audit.kept is Decision.UNDECIDED:
+            raise CertificateError("the verdict is undecided: there is nothing to certify")
+        stated = {"level": level_json(audit.level), "delta": text_of(audit.delta_bound)}
+        if audit.kept is Decision.HOLDS:
+            no_delta_over_mixtures(audit.framework)
+            kind, claim = "delta-at-most", stated
+        else:
+            place = delta.as_json()["witness"]
+            kind, claim = "delta-witness", {**stated, **place}
     else:
         kind, claim = _leakage_claim(audit, {"output": audit.witness.output})
     return statement(kind, claim, audit.framework, [audit.channel], inputs)
@@ -88,20 +99,6 @@ def _leakage_claim(audit: Audit, outputs: dict[str, object]) -> tuple[str, JsonO
     if ratio is None:
         raise CertificateError("the leakage is irrational: ask for a level to get a certificate")
     return "leakage-at-most", {"level": level_json(Level.log(ratio)), "attained": place}
-
-
-def _delta_claim(audit: Audit) -> tuple[str, JsonObject]:
-    delta = audit.delta
-    if delta is None or audit.level is None or audit.delta_bound is None:
-        raise CertificateError("no delta was asked for")
-    if audit.kept is Decision.UNDECIDED:
-        raise CertificateError("the verdict is undecided: there is nothing to certify")
-    claim = {"level": level_json(audit.level), "delta": text_of(audit.delta_bound)}
-    if audit.kept is Decision.HOLDS:
-        no_delta_over_mixtures(audit.framework)
-        return "delta-at-most", claim
-    place = delta.as_json()["witness"]
-    return "delta-witness", {**claim, **place}
 
 
 def no_delta_over_mixtures(framework: Framework) -> None:

@@ -17,13 +17,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pufferproof.models.errors import SolverError, extras
 from pufferproof.verify.proof.formulas import (
     HOLDS,
     ClaimVerdict,
-    Identity,
     Step,
     admit,
     as_written,
@@ -40,6 +39,9 @@ from pufferproof.verify.proof.formulas import (
 from pufferproof.verify.proof.implication import decide_implication, implication, refusal
 from pufferproof.verify.proof.smt import OutOfTime, limited
 
+if TYPE_CHECKING:
+    from sympy import Basic
+
 # One formula about real numbers as a whole statement: the engine that decides it, and near misses.
 #
 # What is decided is the formula itself, hypotheses and all, so that no domain can be hidden. It is settled by exact
@@ -55,15 +57,15 @@ SETTLING = {"identity": "EXACT", "enclosure": "INTERVAL"}
 class Whole:
     """A formula: hypotheses, and the conclusion that they imply."""
 
-    formula: Any
+    formula: "Basic"
 
     @property
-    def then(self) -> Any:
+    def then(self) -> "Basic":
         """What the formula concludes."""
         return self.formula.args[1] if self._implies else self.formula
 
     @property
-    def given(self) -> tuple[Any, ...]:
+    def given(self) -> "tuple[Basic, ...]":
         """What the formula assumes, one by one."""
         with extras:
             import sympy
@@ -93,11 +95,11 @@ class Whole:
         return "inequality"
 
     @property
-    def defined(self) -> tuple[Any, ...]:
+    def defined(self) -> "tuple[Basic, ...]":
         """The hypotheses that no denominator of the conclusion is 0."""
         return defined(self.then)
 
-    def interval(self) -> tuple[Any, Fraction, Fraction]:
+    def interval(self) -> "tuple[Basic, Fraction, Fraction]":
         """Return the letter of an enclosure and the ends between which its hypotheses put it.
 
         Raises `SolverError` unless there is one letter, and an interval that is not empty.
@@ -142,7 +144,7 @@ class Whole:
         assumed = all(each.subs(put) == sympy.true for each in self.given)
         return assumed and bool(self.then.subs(put) == sympy.false)
 
-    def near_misses(self) -> Iterator[tuple[str, Any]]:
+    def near_misses(self) -> "Iterator[tuple[str, Basic]]":
         """Yield formulas that say too much, with what was changed: one that is true as well shows
         that the formula says nothing, or has a hypothesis that nothing needs.
         """
@@ -161,11 +163,11 @@ class Whole:
                 rest = [other for other in self.given if other != each]
                 yield f"without {each}", implication(self.then, rest)
 
-    def _concluding(self, conclusion: object) -> Any:
+    def _concluding(self, conclusion: object) -> "Basic":
         return implication(conclusion, self.given)
 
 
-def defined(*parts: object) -> tuple[Any, ...]:
+def defined(*parts: object) -> "tuple[Basic, ...]":
     """Return the hypotheses that no denominator is 0: none of its factors is."""
     with extras:
         import sympy
@@ -176,7 +178,7 @@ def defined(*parts: object) -> tuple[Any, ...]:
     return tuple(sympy.Ne(factor, 0, evaluate=False) for factor in factors)
 
 
-def _factors(part: Any) -> Iterator[Any]:
+def _factors(part: "Basic") -> "Iterator[Basic]":
     """Yield what a product or a power is 0 with, or divides by."""
     if part.is_Mul or (part.is_Pow and part.exp.is_Integer):
         for each in part.args if part.is_Mul else part.args[:1]:
@@ -185,7 +187,7 @@ def _factors(part: Any) -> Iterator[Any]:
         yield part
 
 
-def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step:
+def decide_whole(name: str, sentence: str, formula: "Basic", timeout: float) -> Step:
     """Decide a formula as it stands, by the engine of its kind.
 
     Raises `SolverError` if no engine decides formulas of its kind.
@@ -279,7 +281,7 @@ class Argument:
     name: str
     scope: str = ""
     timeout: float = DEFAULT_TIMEOUT
-    whole: Any = None
+    whole: "Basic | None" = None
     steps: list[Step] = field(default_factory=list)
 
     @property
@@ -335,7 +337,7 @@ class Argument:
         counterexamples = [step.evidence for step in self.steps if step.kind == "counterexample" and step.ok]
         return counterexamples[0] if counterexamples else None
 
-    def formula(self, name: str, sentence: str, formula: Any) -> bool:
+    def formula(self, name: str, sentence: str, formula: "Basic") -> bool:
         """Decide a formula as it stands, hypotheses and all."""
         step = decide_whole(name, sentence, formula, self.timeout)
         return self._add(step)
@@ -346,7 +348,7 @@ class Argument:
         sentence: str,
         left: object,
         right: object,
-        at: Mapping[Any, Fraction | int | str] | None = None,
+        at: "Mapping[Basic, Fraction | int | str] | None" = None,
     ) -> bool:
         """Decide that two rational functions are equal wherever their denominators are not zero.
 
@@ -371,21 +373,27 @@ class Argument:
         step = replace(step, trust=("EXACT",), detail="timeout")
         with suppress(OutOfTime), limited(self.timeout):
             equality = identical(*(put_in(side, at or {}) for side in sides))
-            detail = _where(equality)
+            if not equality.holds:
+                detail = "the two sides are different rational functions"
+            else:
+                divisors = ", ".join(equality.denominators)
+                detail = f"where {divisors} are not 0" if divisors else "everywhere"
             step = replace(step, ok=equality.holds, detail=detail, refuted=not equality.holds)
         return self._add(replace(step, seconds=_since(start)))
 
-    def inequality(self, name: str, sentence: str, conclusion: object, assuming: Sequence[Any] = ()) -> bool:
+    def inequality(self, name: str, sentence: str, conclusion: object, assuming: "Sequence[Basic]" = ()) -> bool:
         """Decide that assumptions imply a conclusion for all reals, and that the assumptions have a
         model.
 
         Refused if the conclusion is one of the assumptions up to rearrangement, or with a number
         to spare.
         """
-        return self._add(self._deciding(name, "inequality", sentence, conclusion, assuming))
+        if reason := nothing_decided(conclusion, assuming):
+            return self._add(refusal(name, "inequality", sentence, conclusion, assuming, reason))
+        return self._add(decide_implication(name, "inequality", sentence, conclusion, assuming, self.timeout))
 
     def enclosure(
-        self, name: str, sentence: str, expression: Any, symbol: Any, low: Fraction | int, high: Fraction | int
+        self, name: str, sentence: str, expression: "Basic", symbol: "Basic", low: Fraction | int, high: Fraction | int
     ) -> bool:
         """Decide that an expression in one variable is positive on [low, high], by interval
         arithmetic with subdivision.
@@ -480,20 +488,6 @@ class Argument:
             raise SolverError(f'expected step names to differ, found "{step.name}" twice in "{self.name}"')
         self.steps.append(step)
         return step.ok
-
-    def _deciding(self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]) -> Step:
-        """Decide an implication that says something; one that does not is refused."""
-        if reason := nothing_decided(conclusion, assuming):
-            return refusal(name, kind, sentence, conclusion, assuming, reason)
-        return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
-
-
-def _where(equality: Identity) -> str:
-    """Say where two sides are the same, if they are."""
-    if not equality.holds:
-        return "the two sides are different rational functions"
-    divisors = ", ".join(equality.denominators)
-    return f"where {divisors} are not 0" if divisors else "everywhere"
 
 
 def _shown(text: str) -> str:

@@ -9,12 +9,15 @@ one proves nothing.
 import json
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import CertificateError, extras
 from pufferproof.models.numbers.proportions import proposing
 from pufferproof.verify import kernel
 from pufferproof.verify.proof.smt import LEAST, PATIENCE, Work
+
+if TYPE_CHECKING:
+    from sympy import Basic
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents
@@ -27,7 +30,7 @@ a second of a search, in which its `Work` is counted: no clock decides what is f
 """
 
 
-def accepted(certificate: Mapping[str, Any]) -> kernel.Accepted:
+def accepted(certificate: Mapping[str, object]) -> kernel.Accepted:
     """Let the kernel check a certificate of pure mathematics. Raises `CertificateError` if it
     refuses.
     """
@@ -115,12 +118,12 @@ def fraction(number: Any) -> Fraction:
     return Fraction(int(number.p), int(number.q))
 
 
-def names_of(formulas: Sequence[Any]) -> list[str]:
+def names_of(formulas: "Sequence[Basic]") -> list[str]:
     """Return the names of the variables, sorted."""
     return sorted({symbol.name for formula in formulas for symbol in formula.free_symbols})
 
 
-def standard_forms(formula: Any, names: Sequence[str]) -> list[tuple[Polynomial, str]] | None:
+def standard_forms(formula: "Basic", names: Sequence[str]) -> list[tuple[Polynomial, str]] | None:
     """Return a relation or conjunction as polynomials ">=", ">" or "=" 0, or None."""
     with extras:
         import sympy
@@ -145,7 +148,7 @@ def standard_forms(formula: Any, names: Sequence[str]) -> list[tuple[Polynomial,
     return [({tuple(map(int, key)): fraction(n) for key, n in terms if n != 0}, sign)]
 
 
-def _SIGNS() -> dict[Any, tuple[str, bool]]:  # noqa: N802
+def _SIGNS() -> "dict[type[Basic], tuple[str, bool]]":  # noqa: N802
     with extras:
         import sympy
 

@@ -152,7 +152,7 @@ class _Converter:
         self.one = ring.constant(1)
         self.denominators: set[str] = set()
 
-    def quotient(self, term: "Basic") -> tuple[Any, Any]:
+    def quotient(self, term: "Basic") -> "Quotient":
         """Return numerator and denominator."""
         from flint import fmpq
 
@@ -175,7 +175,7 @@ class _Converter:
                 return above**power, below**power
             if term.base.free_symbols:
                 self.denominators.add(str(term.base))
-            if above == 0:
+            if above.is_zero():
                 raise SolverError(f"expected a denominator other than 0, found {term.base}")
             return below**-power, above**-power
         raise SolverError(f"expected a polynomial or a quotient with rational coefficients, found {term}")
@@ -230,7 +230,7 @@ class Step:
     name: str
     kind: str
     sentence: str
-    formula: Any
+    formula: "Basic"
     ok: bool
     trust: tuple[str, ...]
     seconds: float
@@ -268,7 +268,10 @@ def _nothing_decided(conclusion: object, assuming: "tuple[Basic, ...]") -> str |
     if conclusion is sympy.true:
         return "the conclusion is true as it is written"
     known = _KnownOfHypotheses(tuple(_conjuncts(assuming)), multiples=True)
-    if all(_known(part, known) for part in _conjuncts([conclusion])):
+    if all(  # each is among what is known, or in every case of an "or"
+        _said(part, known) or any(all(_said(part, known.of(case)) for case in cases) for cases in known.alternatives)
+        for part in _conjuncts([conclusion])
+    ):
         return "the conclusion is one of the hypotheses"
     return None
 
@@ -399,11 +402,6 @@ class _KnownOfHypotheses:
         return any(each.gives(relation) or (self.multiples and each.times_letters(relation)) for each in self.relations)
 
 
-def _known(part: object, known: _KnownOfHypotheses) -> bool:
-    """Say whether a formula is among what is known, or is in every case of an "or"."""
-    return _said(part, known) or any(all(_said(part, known.of(case)) for case in cases) for cases in known.alternatives)
-
-
 def _said(part: object, known: _KnownOfHypotheses) -> bool:
     """Say whether a formula is among what is known; an "or" is if one of its parts is."""
     with extras:
@@ -465,7 +463,7 @@ def _form(part: "Basic") -> _Relation | None:
     )
 
 
-def admit(*formulas: Any) -> None:
+def admit(*formulas: "Basic") -> None:
     """Raise `SolverError` unless symbols are plain, names unique, and numbers exact."""
     with extras:
         import sympy
@@ -556,7 +554,7 @@ def evaluate_no_texts() -> None:
 
     whole = sympy_parser.parse_expr
 
-    def parse_expr(s: str, local_dict: Any = None, *given: Any, **named: Any) -> Any:
+    def parse_expr(s: str, local_dict: Mapping[str, object] | None = None, *given: object, **named: object) -> "Basic":
         expect_letters(s, local_dict or ())
         return whole(s, local_dict, *given, **named)
 
@@ -572,7 +570,7 @@ def at_values(formula: object, values: Mapping[object, object]) -> object:
     return sympy.Implies(sympy.And(*given, evaluate=False), formula, evaluate=False)
 
 
-def gives_value(sides: "Sequence[Basic]", values: Mapping[Any, Any]) -> bool:
+def gives_value(sides: "Sequence[Basic]", values: "Mapping[Basic, object]") -> bool:
     """Say whether an equation only repeats the value that a letter is given."""
     exact = _exact(values)
     one, other = (exact.get(side, side if side.free_symbols else side.doit()) for side in sides)
@@ -602,14 +600,14 @@ def reordered(side: "Basic") -> object:
     return texts[0] if len(texts) == 1 else (kind.__name__, *texts)
 
 
-def _exact(values: Mapping[object, object]) -> dict[Any, Any]:
+def _exact(values: Mapping[object, object]) -> "dict[Basic, Basic]":
     with extras:
         import sympy
 
     return {_letter(letter): sympy.Rational(str(value)) for letter, value in values.items()}
 
 
-def _letter(letter: object) -> Any:
+def _letter(letter: object) -> "Basic":
     with extras:
         import sympy
 

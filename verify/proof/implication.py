@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations, islice, takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import CertificateError, SolverError, extras
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.proof.farkas import (
     ENTRIES,
     FORMAT,
@@ -30,6 +30,7 @@ from pufferproof.verify.proof.formulas import Step, admit, denominators
 from pufferproof.verify.proof.smt import Answer, Work, ask, smtlib
 
 if TYPE_CHECKING:
+    from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
     from sympy import Basic
 
 
@@ -55,18 +56,18 @@ _TURNED = {">=": ">", ">": ">="}
 class _Term:
     """A product of assumptions times a square, or (with `free`) a multiple of an equation."""
 
-    value: Any
+    value: "fmpq_mpoly"
     powers: tuple[int, ...]
-    square: Any = None
-    free: Any = None
+    square: "fmpq_mpoly | None" = None
+    free: "fmpq_mpoly | None" = None
 
 
 @dataclass
 class _Assumptions:
     """Assumptions in a ring of polynomials, a negated conclusion last if there is one."""
 
-    ring: Any
-    given: list[tuple[Any, str]]
+    ring: "fmpq_mpoly_ctx"
+    given: "list[tuple[fmpq_mpoly, str]]"
     work: Work
 
     @property
@@ -75,7 +76,7 @@ class _Assumptions:
         return self.work.left
 
 
-def search_inequality(conclusion: object, assuming: Sequence[Any] = (), seconds: float = 1.0) -> dict[str, Any] | None:
+def search_inequality(conclusion: object, assuming: "Sequence[Basic]" = (), seconds: float = 1.0) -> JsonObject | None:
     """Search for a polynomial-inequality certificate; None if there is none of small degree, or not
     in time.
 
@@ -108,7 +109,7 @@ def search_inequality(conclusion: object, assuming: Sequence[Any] = (), seconds:
         return None
     ring = fmpq_mpoly_ctx.get(names or ["unused"], Ordering.degrevlex)
 
-    def poly(polynomial: Polynomial) -> Any:
+    def poly(polynomial: Polynomial) -> "fmpq_mpoly":
         return ring.from_dict({key or (0,): fmpq(n.numerator, n.denominator) for key, n in polynomial.items()})
 
     assumptions = [(poly(polynomial), sign) for polynomial, sign in given]
@@ -127,7 +128,7 @@ def search_inequality(conclusion: object, assuming: Sequence[Any] = (), seconds:
 Relation = tuple[Polynomial, str]
 
 
-def _problem(conclusion: object, assuming: Sequence[Any]) -> tuple[list[str], list[Relation], Relation] | None:
+def _problem(conclusion: object, assuming: "Sequence[Basic]") -> tuple[list[str], list[Relation], Relation] | None:
     """Return variables, assumptions and conclusion as polynomials with signs, or None."""
     names = names_of([conclusion, *assuming])
     forms = [standard_forms(formula, names) for formula in (*assuming, conclusion)]
@@ -140,7 +141,7 @@ def _problem(conclusion: object, assuming: Sequence[Any]) -> tuple[list[str], li
 Combination = list[tuple[Fraction, _Term]]
 
 
-def _equation(search: _Assumptions, goal: object, degree: int) -> Combination | None:
+def _equation(search: _Assumptions, goal: "fmpq_mpoly", degree: int) -> Combination | None:
     """Write the goal as a combination of multiples of the equations."""
     terms = list(_multiples(search, degree))
     if not terms:
@@ -175,7 +176,7 @@ def _contradiction(search: _Assumptions, degree: int) -> Combination | None:
     return None
 
 
-def _strict(term: _Term, given: Sequence[tuple[Any, str]]) -> bool:
+def _strict(term: _Term, given: "Sequence[tuple[fmpq_mpoly, str]]") -> bool:
     signs = {sign for (_, sign), power in zip(given, term.powers) if power > 0}
     return term.square is None and term.free is None and signs <= {">"}
 
@@ -210,13 +211,13 @@ def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iter
                 yield _Term(term.value * square, term.powers, root)
 
 
-def _roots(ring: object, degree: int) -> list[Any]:
+def _roots(ring: "fmpq_mpoly_ctx", degree: int) -> "list[fmpq_mpoly]":
     """Return monomials, and sums and differences of two of them."""
     monomials = _monomials(ring, degree)
     return monomials[1:] + [root for one, two in combinations(monomials, 2) for root in (one - two, one + two)]
 
 
-def _monomials(ring: Any, degree: int) -> list[Any]:
+def _monomials(ring: "fmpq_mpoly_ctx", degree: int) -> "list[fmpq_mpoly]":
     """Return at most MAX_MONOMIALS monomials, those of small degree first."""
     out = level = [ring.constant(1)]
     for _ in range(degree):
@@ -226,26 +227,25 @@ def _monomials(ring: Any, degree: int) -> list[Any]:
 
 
 def _multiples(search: _Assumptions, degree: int) -> Iterator[_Term]:
-    """Yield the equations times monomials."""
     for i, (value, sign) in enumerate(search.given):
-        if sign == "=" and value != 0:
+        if sign == "=" and not value.is_zero():
             for monomial in _monomials(search.ring, max(degree - value.total_degree(), 0)):
                 powers = tuple(int(j == i) for j in range(len(search.given)))
                 yield _Term(value * monomial, powers, None, monomial)
 
 
-def _entries(value: Any) -> dict[Hashable, Any]:
+def _entries(value: "fmpq_mpoly") -> "dict[Hashable, fmpq | Fraction]":
     """Return the coefficients of a polynomial by exponents, all of them flint's."""
     return dict(value.terms())
 
 
-def _column(value: Any) -> dict[Hashable, Fraction]:
+def _column(value: "fmpq_mpoly") -> Polynomial:
     return {tuple(map(int, key)): fraction(n) for key, n in value.to_dict().items()}
 
 
 def _certificate(
     names: list[str], given: list[tuple[Polynomial, str]], goal: tuple[Polynomial, str], combination: Combination
-) -> dict[str, Any]:
+) -> JsonObject:
     """Write the direct proof if the negated conclusion occurs alone, else a contradiction."""
     count, contradiction = len(given), False
     if goal[1] != "=":
@@ -255,33 +255,28 @@ def _certificate(
         if alone:
             combination = [(c / uses[0][0], term) for c, term in combination if term is not uses[0][1]]
     proof = _proof(combination, count + contradiction, len(names))
-    return _written(names, given, goal, contradiction, proof)
-
-
-def _written(
-    names: list[str], given: Sequence[Relation], goal: Relation, contradiction: bool, proof: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """Write the certificate of a proof, its negated conclusion as last assumption."""
     polynomial, relation = goal
-    if contradiction:
-        given = [*given, ({key: -n for key, n in polynomial.items()}, _TURNED[relation])]
+    # the negated conclusion is the last assumption
+    negated = [({key: -n for key, n in polynomial.items()}, _TURNED[relation])] if contradiction else []
     claim = {
         "variables": names,
-        "assumptions": [_relation(*each) for each in given],
+        "assumptions": [_relation(*each) for each in (*given, *negated)],
         "conclusion": None if contradiction else _relation(*goal),
-        "proof": list(proof),
+        "proof": proof,
     }
     return {"format": FORMAT, "kind": "polynomial-inequality", "claim": claim}
 
 
-def _proof(combination: Combination, assumptions: int, variables: int) -> list[dict[str, Any]]:
+def _proof(combination: Combination, assumptions: int, variables: int) -> list[JsonObject]:
     """Write the products with coefficients, then a free multiplier for each."""
-    proof: list[dict[str, Any]] = []
-    multipliers: dict[tuple[int, ...], Any] = {}
+    proof: list[JsonObject] = []
+    multipliers: dict[tuple[int, ...], fmpq_mpoly] = {}
     for c, term in combination:
         powers = term.powers[:assumptions]
         if term.free is not None:
-            scaled = term.free * term.free.context().constant(_fmpq(c))
+            from flint import fmpq
+
+            scaled = term.free * term.free.context().constant(fmpq(c.numerator, c.denominator))
             multipliers[powers] = multipliers.get(powers, 0) + scaled
         else:
             square = None if term.square is None else _polynomial(_column(term.square), variables)
@@ -292,18 +287,12 @@ def _proof(combination: Combination, assumptions: int, variables: int) -> list[d
     return proof
 
 
-def _fmpq(number: Fraction) -> Any:
-    from flint import fmpq
-
-    return fmpq(number.numerator, number.denominator)
-
-
-def _relation(polynomial: Polynomial, sign: str) -> dict[str, Any] | None:
+def _relation(polynomial: Polynomial, sign: str) -> JsonObject:
     width = len(next(iter(polynomial), ()))
     return {"polynomial": _polynomial(polynomial, width), "relation": sign}
 
 
-def _polynomial(polynomial: Any, width: int) -> list[list[Any]]:
+def _polynomial(polynomial: Polynomial, width: int) -> list[list[object]]:
     return [[text_of(n), list(key[:width])] for key, n in polynomial.items()]
 
 

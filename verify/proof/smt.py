@@ -570,7 +570,6 @@ def decided(solver: str, query: str, timeout: float, patience: float | None = No
 
 
 def _answer(solver: str, said: str | None) -> Answer:
-    """Read what a solver printed."""
     if said is None:
         return Answer(solver, "timeout")
     first, *lines = said.split("\n") if said.strip() else ["error"]

@@ -17,7 +17,7 @@ from pufferproof.claims.document.parts import Step, Text
 from pufferproof.claims.document.programs.names import free
 from pufferproof.claims.document.programs.running import Blocks
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.certificates.calculation.reading import name_of
+from pufferproof.verify.certificates.calculation import name_of
 
 AT = f"{HIDDEN}at"
 """The entries of `at:`, evaluated once, in the module of a document."""

@@ -23,7 +23,7 @@ from pufferproof.claims.vocabulary.probe import INSTANCES, SEED, Probe
 from pufferproof.claims.vocabulary.probes import of_all_areas
 from pufferproof.claims.vocabulary.terms import NAMED, TYPE, Sort, Term
 from pufferproof.models.errors import SolverError
-from pufferproof.verify.certificates.formal import NotChecked, building, kept
+from pufferproof.verify.certificates.formal import NotChecked, building
 from pufferproof.verify.certificates.formal.record import Tie
 from pufferproof.verify.certificates.formal.sources import module, roots
 
@@ -74,7 +74,7 @@ def tied(place: Path, at_once: int = 2) -> list[Tie]:
     Raises `NotChecked` if a probe does not compile, differs from Python, is nearly always true or
     false, or does not notice a drift.
     """
-    known, writing, used = kept.answers(place), Lock(), dict[str, str]()
+    known, writing, used = building.kept_answers(place), Lock(), dict[str, str]()
     files = {module(place, file): key for file, key in building.keys_of(place).items()}
 
     def some(together: Sequence[Probe]) -> list[Tie]:

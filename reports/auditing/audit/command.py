@@ -3,11 +3,11 @@ level.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
@@ -67,7 +67,6 @@ from pufferproof.verify.leakage.ratio import Row, leakage_table
 
 if TYPE_CHECKING:
     from pufferproof.lp.accounting.releases.plan import Fitted
-    from pufferproof.reports.auditing.audit.people import People
     from pufferproof.reports.auditing.plots.curves import ProfilePoint
     from pufferproof.reports.explaining.paths import Paths
     from pufferproof.verify.leakage.delta import Corner, Region
@@ -339,7 +338,7 @@ class Decided:
             fields |= {"certificate": certificate}
             if self.audit.of is None or self.audit.level is not None:
                 # without a level a class is bounded less closely
-                from pufferproof.reports.auditing.evidence import unread_trust
+                from pufferproof.reports.auditing.certificates import unread_trust
 
                 derived = [each.trust for each in self.audit.programs]
                 fields["trust"] = ["KERNEL", *unread_trust(files), *derived]
@@ -399,34 +398,33 @@ def audit(
         )
         asked.refuse(files)
         decided = Decided.of(files, decide, decide.effort, asked.rows)
-        people = None if fitted is None else asked.people(fitted, decided, told)
+        people = None
+        if fitted is not None:
+            from pufferproof.reports.auditing.audit.people import People
+
+            people = People.of(fitted, decided.audit, told, decide.accept_doubt)
         points, least = asked.points(decided), least_scale(decided.audit)
         turns, paths = asked.turns(decided), asked.paths(decided)
         proofs = asked.written(decided, [framework, mechanism], least)
     answer = decided.answer(inputs.normalize, show.table, write.proof, points, turns, paths, proofs)
+    code = exit_code(decided.audit.kept)
     if people is not None:
-        answer = people.answer(answer)
+        answer, code = people.answer(answer), 3 if people.contrary else code
+    profile: Iterable[str] = ()
+    if points:
+        from pufferproof.reports.auditing.plots.curves import profile_lines
+
+        profile = profile_lines(points)
     lines = [
         *(audit_lines(decided.audit) if people is None else people.lines()),
-        *_profile_lines(points),
+        *profile,
         *(turns.lines(decided.audit) if turns else []),
         *(paths.lines() if paths else []),
         *([] if least is None else [_least_line(least, 9)]),
         trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
     ]
     view = table_view(decided.rows) if show.table and not as_json else None
-    notes, code = decided.notes(inputs.normalize, write.certificate), exit_code(decided.audit.kept)
-    code = 3 if people is not None and people.contrary else code
-    tell(answer, lines, notes, as_json, view, code, about)
-
-
-def _profile_lines(points: "Sequence[ProfilePoint]") -> list[str]:
-    """Render a privacy profile, nothing where there is none."""
-    if not points:
-        return []
-    from pufferproof.reports.auditing.plots.curves import profile_lines
-
-    return list(profile_lines(points))
+    tell(answer, lines, decided.notes(inputs.normalize, write.certificate), as_json, view, code, about)
 
 
 def _of_points(framework: str, mechanism: str, asked: "_AskedAudit", as_json: bool, about: str | None) -> None:
@@ -474,12 +472,6 @@ class _AskedAudit:
             raise ModelError("needs a framework with a table data", "--accept-doubt")
         return found
 
-    def people(self, fitted: "Fitted", decided: Decided, told: Callable[[str], Any]) -> "People":
-        """Return what is leaked about the people who were recorded."""
-        from pufferproof.reports.auditing.audit.people import People
-
-        return People.of(fitted, decided.audit, told, self.decide.accept_doubt)
-
     def expect_together(self) -> None:
         """Raise `ModelError` for an effort, an order or a plot that there is not, and for a
         certificate of a Renyi divergence.
@@ -515,7 +507,23 @@ class _AskedAudit:
         """
         noisy, classes = isinstance(files, NoisyReleases), files.framework.value.classes
         if files.framework.value.levels:
-            self._refuse_at_levels()
+            asked = {
+                "--epsilon": self.decide.epsilon,
+                "--delta": self.decide.delta,
+                "--renyi": self.decide.renyi,
+                "--zcdp": self.decide.zcdp,
+                "--gdp": self.decide.gdp,
+                **self.write.proofs,
+            }
+            option = next((name for name, given in asked.items() if given is not None), None)
+            if option in self.write.proofs:
+                raise ModelError(
+                    "certificates are about one level: expected a framework without levels of pairs", option
+                )
+            if option is not None:
+                raise ModelError(
+                    "every pair of the framework has a level of its own, at which it is decided: leave this out", option
+                )
         programs = any(isinstance(each, ProgramFile) for each in files.mechanisms)
         expect_effort(self.decide.effort, bool(classes) or programs, "--effort")
         expect_file(files, self.write.proofs)
@@ -523,7 +531,7 @@ class _AskedAudit:
         if classes:
             self._refuse_at_classes(files, kinds)
         if self.write.proof is not None:
-            from pufferproof.reports.auditing.evidence import expect_rule
+            from pufferproof.reports.auditing.certificates import expect_rule
 
             packed = self.write.evidence is not None or self.write.out is not None
             expect_rule(files, self.decide.delta is not None, packed)
@@ -537,24 +545,6 @@ class _AskedAudit:
             "--corners": self.show.corners,
         }
         refuse_options(files, listing)
-
-    def _refuse_at_levels(self) -> None:
-        """Raise `ModelError` for a level beside those of pairs, and for what has one level."""
-        asked = {
-            "--epsilon": self.decide.epsilon,
-            "--delta": self.decide.delta,
-            "--renyi": self.decide.renyi,
-            "--zcdp": self.decide.zcdp,
-            "--gdp": self.decide.gdp,
-            **self.write.proofs,
-        }
-        option = next((name for name, given in asked.items() if given is not None), None)
-        if option in self.write.proofs:
-            raise ModelError("certificates are about one level: expected a framework without levels of pairs", option)
-        if option is not None:
-            raise ModelError(
-                "every pair of the framework has a level of its own, at which it is decided: leave this out", option
-            )
 
     def _refuse_at_classes(self, files: Files, kinds: Mapping[str, object]) -> None:
         noisy, listed = isinstance(files, NoisyReleases), isinstance(files, Listed)
@@ -608,8 +598,23 @@ class _AskedAudit:
 
     def written(self, decided: Decided, paths: Sequence[str], least: Enclosure | None) -> Sequence[JsonObject]:
         """Write all files, and return the certificates; what was audited stands in `paths`."""
-        document, read_files = self._document(decided), [*paths, self.inputs.databases]
-        written = self._files(decided, document)
+        document, read_files = None, [*paths, self.inputs.databases]
+        if self.write.certificate is not None:
+            from pufferproof.reports.auditing.certificates import audit_evidence
+
+            document = audit_evidence(decided.files, decided.audit)
+        written: dict[str, bytes] = {}
+        if self.write.certificate is not None and document is not None:
+            from pufferproof.verify.certificates.writing import certified_text
+
+            written[self.write.certificate] = certified_text(document).encode()
+        if self.write.csv is not None:
+            written[self.write.csv] = table_csv(decided.rows).encode()
+        if self.write.plot is not None:
+            from pufferproof.reports.auditing.plots.curves import drawn
+
+            name = self.write.draw or ("region" if self.show.corners else None)
+            written[self.write.plot] = drawn(decided.audit, name).file(self.write.plot)
         if self.write.evidence is None and self.write.out is None:
             paths_of = self.write.csv, self.write.plot, self.write.certificate
             write_outputs(written, *paths_of, inputs=read_files)
@@ -625,30 +630,6 @@ class _AskedAudit:
             pack = replace(pack, lines=[*pack.lines, short], digits=[*pack.digits, whole])
         write_evidence(pack, self.write.out, self.write.evidence, read_files, written)
         return pack.certificates
-
-    def _document(self, decided: Decided) -> JsonObject | None:
-        """Return the certificate, if one was asked for."""
-        if self.write.certificate is None:
-            return None
-        from pufferproof.reports.auditing.evidence import audit_evidence
-
-        return audit_evidence(decided.files, decided.audit)
-
-    def _files(self, decided: Decided, document: JsonObject | None) -> dict[str, bytes]:
-        """Return the files that are no evidence."""
-        written: dict[str, bytes] = {}
-        if self.write.certificate is not None and document is not None:
-            from pufferproof.verify.certificates.writing import certified_text
-
-            written[self.write.certificate] = certified_text(document).encode()
-        if self.write.csv is not None:
-            written[self.write.csv] = table_csv(decided.rows).encode()
-        if self.write.plot is not None:
-            from pufferproof.reports.auditing.plots.curves import drawn
-
-            name = self.write.draw or ("region" if self.show.corners else None)
-            written[self.write.plot] = drawn(decided.audit, name).file(self.write.plot)
-        return written
 
 
 def least_scale(audit: Audit) -> Enclosure | None:

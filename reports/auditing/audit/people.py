@@ -4,7 +4,6 @@ about each under a chain of its own, and the verdict that counts them.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from pufferproof.lp.accounting.releases.least import Who, who_of
 from pufferproof.lp.accounting.releases.plan import Fitted, Plan
@@ -31,7 +30,7 @@ class People:
     who: Who | None
 
     @classmethod
-    def of(cls, fitted: Fitted, audit: Audit, told: Callable[[str], Any], accept_doubt: bool) -> "People":
+    def of(cls, fitted: Fitted, audit: Audit, told: Callable[[str], object], accept_doubt: bool) -> "People":
         """Audit every group."""
         form, fit = audit.mechanism, fitted.fit
         queries = form.queries if isinstance(form, NoisyQueries) else ()
@@ -54,7 +53,7 @@ class People:
 
     def answer(self, answer: schema.Audit) -> schema.Audit:
         """Return the answer with what is leaked about groups."""
-        fields: dict[str, Any] = {"doubts": [Doubt.model_validate(doubt.as_json()) for doubt in self.fit.doubts]}
+        fields: dict[str, object] = {"doubts": [Doubt.model_validate(doubt.as_json()) for doubt in self.fit.doubts]}
         if self.who is not None:
             model, verdict = self.audit.verdict, self.who.verdict(self.audit.verdict)
             fields["model"] = None if model is None else model.value

@@ -66,15 +66,17 @@ def profile_points(audit: Audit) -> list[ProfilePoint]:
     levels = [Level(text) for text in _LEVELS]
     if audit.level is not None and audit.level not in levels:
         levels = sorted([*levels, audit.level], key=lambda level: float(level.enclosure().upper))
-    return [ProfilePoint(level, _delta(audit, level)) for level in levels]
-
-
-def _delta(audit: Audit, level: Level) -> Delta | NoiseDelta | PartialDelta:
-    if isinstance(audit.mechanism, PowerTable | PartialTable):
-        return partial_delta(audit.framework, audit.mechanism, level)
-    if isinstance(audit.mechanism, NoisyQueries):
-        return noise_delta(audit.framework, audit.mechanism, level, audit.largest)
-    return delta_of(audit.framework, audit.channel, level)
+    points = []
+    for level in levels:
+        delta: Delta | NoiseDelta | PartialDelta
+        if isinstance(audit.mechanism, PowerTable | PartialTable):
+            delta = partial_delta(audit.framework, audit.mechanism, level)
+        elif isinstance(audit.mechanism, NoisyQueries):
+            delta = noise_delta(audit.framework, audit.mechanism, level, audit.largest)
+        else:
+            delta = delta_of(audit.framework, audit.channel, level)
+        points.append(ProfilePoint(level, delta))
+    return points
 
 
 def profile_lines(points: Iterable[ProfilePoint]) -> Iterator[str]:
@@ -99,7 +101,7 @@ def drawn(audit: Audit, kind: str | None) -> Plot:
     along a line, where that is asked for.
     """
     if kind == "paths":
-        from pufferproof.reports.auditing.plots.paths import paths_plot
+        from pufferproof.reports.explaining.paths import paths_plot
 
         return paths_plot(audit)
     if isinstance(audit.mechanism, PowerTable):  # plots are in floats
@@ -125,13 +127,20 @@ def drawn(audit: Audit, kind: str | None) -> Plot:
 
 def _noise_profile(audit: Audit, laws: QueryLaws) -> Plot:
     """Return the smallest delta of noise by epsilon, on a log axis if it never ends."""
-    last = _last(audit, laws)
+    wanted = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
+    if audit.leakage.infinite:  # until little is left
+        last = 1.0
+        while last < _MOST_NATS and profile_approx(laws, [Level.of_nats(Fraction(last))])[0] > _LEAST:
+            last *= 2
+        last = max(last, 1.15 * wanted)
+    else:
+        last = 1.15 * max(float(audit.leakage.enclosure().upper), wanted) or 1.0
     levels = [Level.of_nats(Fraction(last) * k / (_POINTS - 1)) for k in range(_POINTS)]
     deltas = profile_approx(laws, levels)
     nats = [float(level.nats or 0) for level in levels]
     parts: list[Part] = [Curve("smallest delta at every epsilon", nats, deltas, width=2)]
-    if audit.level is not None and (asked := float(audit.level.enclosure().upper)) <= last:
-        parts += asked_parts(audit, asked, profile_approx(laws, [audit.level])[0])
+    if audit.level is not None and wanted <= last:
+        parts += asked_parts(audit, wanted, profile_approx(laws, [audit.level])[0])
     panel = profile_panel(parts, last, deltas)
     end = f"0 at {three(float(audit.leakage.enclosure().upper))} nats"
     if audit.leakage.infinite:
@@ -163,14 +172,3 @@ def _bounded_profile(audit: Audit, table: PartialTable) -> Plot:
     start = at_most(upper[0])
     said = f"The smallest delta falls from at most {start} at level 0 to {end} at {three(last)}"
     return Plot(f"{said} nats.", [profile_panel(parts, last, upper)], columns=2)
-
-
-def _last(audit: Audit, laws: QueryLaws) -> float:
-    """Return how far to draw: to the leakage, or until little is left."""
-    asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
-    if not audit.leakage.infinite:
-        return 1.15 * max(float(audit.leakage.enclosure().upper), asked) or 1.0
-    last = 1.0
-    while last < _MOST_NATS and profile_approx(laws, [Level.of_nats(Fraction(last))])[0] > _LEAST:
-        last *= 2
-    return max(last, 1.15 * asked)

@@ -4,6 +4,7 @@ witness's pair of secrets. Pages have the first two as pictures.
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -35,9 +36,9 @@ from pufferproof.reports.console.drawing import (
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import leakage_text, level_nats, prior_text
-from pufferproof.reports.explaining.pages.picture import Picture
+from pufferproof.reports.explaining.picture import Picture
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.leakage.delta import Corner, Region, advantage, privacy_profile_approx, trade_off
+from pufferproof.verify.leakage.delta import Region, advantage, privacy_profile_approx, trade_off
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.noise.integrals.delta.one_number import ScalarLaw
 from pufferproof.verify.noise.laws.of_framework import LawPair, varying
@@ -47,6 +48,8 @@ from pufferproof.verify.noise.queries import query_laws
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 _MAX_OUTPUTS = 40
 _NEAR = 1.2  # of the longest bar: up to where the level asked for is drawn
@@ -67,7 +70,10 @@ def profile_plot(audit: Audit) -> Plot:
     """
     if audit.framework.closure == "convex":
         raise ModelError('no privacy profile over "closure": "convex": it is drawn for listed priors only', "closure")
-    points, leakage = _points(audit), audit.leakage
+    leakage, work = audit.leakage, max(1, audit.scope.checked)
+    points = min(_POINTS, _MAX_WORK // work, 20_000_000 // len(audit.channel.outputs))  # fewer for large frameworks
+    if points < 16:
+        raise ModelError(f"too much to draw a privacy profile of: {work} ratios")
     last, flat = _last_epsilon(audit)
     epsilons = [last * index / (points - 1) for index in range(points)]
     deltas = _profile(audit, epsilons)
@@ -102,15 +108,6 @@ def asked_parts(audit: Audit, level: float, delta: float) -> list[Part]:
     said = f"level asked for, {level_text(audit)}: delta {chance(delta, 4)}"
     point = Curve(said, [level], [delta], AGAINST, "D", size=6)
     return [Rule("", level, AGAINST), point]
-
-
-def _points(audit: Audit) -> int:
-    """Return how many points of the profile to draw, fewer for large frameworks."""
-    work = max(1, audit.scope.checked)
-    points = min(_POINTS, _MAX_WORK // work, 20_000_000 // len(audit.channel.outputs))
-    if points < 16:
-        raise ModelError(f"too much to draw a privacy profile of: {work} ratios")
-    return points
 
 
 def _profile(audit: Audit, epsilons: Sequence[float]) -> list[float]:
@@ -192,7 +189,16 @@ def outputs_plot(audit: Audit) -> Plot:
     chosen = [laws[place] for place in sorted(longest[:_MAX_OUTPUTS])]
     left, right = (label_text(secret, 28) for secret in audit.witness.pair)
     asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
-    bars = Bars([_output_bar(audit, law) for law in chosen], True, _edge(chosen, asked))
+    rows = []
+    for law in chosen:
+        name, value = label_text(law.output, 30), law.loss
+        if value is None:
+            rows.append(Bar(name, 0, 0, FAINT, "never occurs"))
+            continue
+        star = " ★" * (law.output == audit.witness.output and audit.leakage.ratio != 1)
+        size = "∞" if math.isinf(value) else f"{abs(value):.3g}"
+        rows.append(Bar(name, value, value, AGAINST if value < 0 else FOR, size + star))
+    bars = Bars(rows, True, _edge(chosen, asked))
     near = 0 < asked <= bars.longest * _NEAR
     name = f"level asked for, {level_text(audit)}"
     rules = [Rule(name if side > 0 else "", side * asked, MARK, "--") for side in (-1, 1)]
@@ -201,15 +207,6 @@ def outputs_plot(audit: Audit) -> Plot:
     few = f" (the {len(chosen)} of {len(laws)} that reveal most)" * (len(chosen) < len(laws))
     panel = Panel([*(rules if near else []), bars], Axis(along), Axis(f"output{few}"))
     return Plot(outputs_finding(audit), [panel], 1.7 + 0.24 * len(chosen))
-
-
-def _output_bar(audit: Audit, law: OutputLaw) -> Bar:
-    name, value = label_text(law.output, 30), law.loss
-    if value is None:
-        return Bar(name, 0, 0, FAINT, "never occurs")
-    star = " ★" * (law.output == audit.witness.output and audit.leakage.ratio != 1)
-    size = "∞" if math.isinf(value) else f"{abs(value):.3g}"
-    return Bar(name, value, value, AGAINST if value < 0 else FOR, size + star)
 
 
 def _edge(laws: Sequence[OutputLaw], asked: float) -> float:
@@ -320,8 +317,10 @@ def region_plot(audit: Audit) -> Plot:
     other = Region("", pair[::-1], tuple((q, p) for p, q in laws))
     for turns, colour, back in ((region.corners, AGAINST, False), (other.corners, INK, True)):
         name = "in the other order" if back else "its tangents"
-        lines = (_tangent(turn, back) for turn in turns[-_MOST_TANGENTS:])
-        parts += [Curve(name, *line, colour, "--", width=0.9) for line in lines]
+        for turn in turns[-_MOST_TANGENTS:]:  # two points of a + r b = 1 - delta, or `back` of r a + b = 1 - delta
+            far, near = [0.0, float(1 - turn.delta)], [float((1 - turn.delta) / turn.ratio), 0.0]
+            line = (near, far) if back else (far, near)
+            parts.append(Curve(name, *line, colour, "--", width=0.9))
     along = Axis(f'probability of an event given "{left}"', 0, 1)
     panel = Panel(parts, along, Axis(f'of its complement given "{right}"', 0, 1))
     gained = at_most(advantage(trade_off(laws)))
@@ -332,12 +331,6 @@ def region_plot(audit: Audit) -> Plot:
 
 def _axes_of(points: Sequence[tuple[Fraction, Fraction]]) -> tuple[list[float], list[float]]:
     return [float(a) for a, _ in points], [float(b) for _, b in points]
-
-
-def _tangent(turn: Corner, back: bool) -> tuple[list[float], list[float]]:
-    """Return two points of a + r b = 1 - delta, or with `back` of r a + b = 1 - delta."""
-    far, near = [0.0, float(1 - turn.delta)], [float((1 - turn.delta) / turn.ratio), 0.0]
-    return (near, far) if back else (far, near)
 
 
 def odds_plot(audit: Audit) -> Plot:
@@ -395,7 +388,14 @@ def audit_pictures(audit: Audit) -> list[Picture]:
     """
     if not audit.is_listed or audit.leakage.ratio == 1:
         return []
-    return [*outputs_pictures(audit), *_where_defined(lambda: _profile_picture(audit))]
+    pictures = outputs_pictures(audit)
+    with suppress(ModelError):  # where it is not defined
+        plot = profile_plot(audit)
+        said = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
+        asked = "" if audit.level is None else f"; level asked for {audit.level}"
+        below = "Delta (up) by epsilon in nats (across)."
+        pictures.append(Picture(plot, f"{plot.finding} {said}{asked}.", below))
+    return pictures
 
 
 def outputs_pictures(audit: Audit) -> list[Picture]:
@@ -406,7 +406,9 @@ def outputs_pictures(audit: Audit) -> list[Picture]:
         audit = replace(audit, mechanism=audit.mechanism.rounded_approx())
     if not audit.is_listed or audit.leakage.ratio == 1:
         return []
-    return _where_defined(lambda: outputs_picture(audit))
+    with suppress(ModelError):  # where it is not defined
+        return [outputs_picture(audit)]
+    return []
 
 
 def outputs_picture(audit: Audit) -> Picture:
@@ -419,35 +421,15 @@ def outputs_picture(audit: Audit) -> Picture:
     if panel.y.label != "output":
         below += f" These are {panel.y.label.removeprefix('output (').removesuffix(')')}."
     left, right = audit.witness.pair
-    texts = [
-        f'"{label_text(law.output)}" ' + ("never occurs" if law.loss is None else _nats_for(law.loss, left, right))
-        for law in output_laws(audit)[:_MAX_OUTPUTS]
-    ]
+    texts = []
+    for law in output_laws(audit)[:_MAX_OUTPUTS]:
+        tells = "never occurs" if law.loss is None else "tells nothing"
+        if law.loss:
+            size = "infinite" if math.isinf(law.loss) else f"{abs(law.loss):.3g} nats"
+            tells = f'{size} for "{label_text(left if law.loss > 0 else right)}"'
+        texts.append(f'"{label_text(law.output)}" {tells}')
     what = f"What each output tells, {prior_text(audit.witness.prior)}"
     return Picture(plot, f"{plot.finding} {what}: {'; '.join(texts)}.", below)
-
-
-def _nats_for(value: float, left: str, right: str) -> str:
-    if value == 0:
-        return "tells nothing"
-    size = "infinite" if math.isinf(value) else f"{abs(value):.3g} nats"
-    return f'{size} for "{label_text(left if value > 0 else right)}"'
-
-
-def _profile_picture(audit: Audit) -> Picture:
-    plot = profile_plot(audit)
-    said = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
-    asked = "" if audit.level is None else f"; level asked for {audit.level}"
-    below = "Delta (up) by epsilon in nats (across)."
-    return Picture(plot, f"{plot.finding} {said}{asked}.", below)
-
-
-def _where_defined(draw: Callable[[], Picture]) -> list[Picture]:
-    """Return a picture, none where it is not defined."""
-    try:
-        return [draw()]
-    except ModelError:
-        return []
 
 
 # Plots of what noise on one number tells of the witness's pair of secrets: its privacy loss, the errors of the best
@@ -455,9 +437,6 @@ def _where_defined(draw: Callable[[], Picture]) -> list[Picture]:
 #
 # In floats: outputs are cut into cells, whose masses are differences of distribution functions. Beyond the extreme
 # values of Laplace and geometric noise a ratio is constant, and a cell unbounded.
-
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
 
 _CELLS, _BINS = 4_000, 80
 _REACH = 9.0  # standard deviations
@@ -498,9 +477,12 @@ def cells_of(audit: Audit) -> Cells:
     pair = next(each for each in laws.pairs if (each.prior, each.pair) == (audit.witness.prior, audit.witness.pair))
     fewer, chosen = varying(pair, laws.noises)
     first, second, shape = _on_a_number(fewer, chosen)
-    edges = _edges(sorted({*first, *second}), shape)
+    edges = shape.edges(sorted({*first, *second}))
     ends = np.array([-math.inf, *edges, math.inf])
-    above, below = (_masses(law, shape, ends) for law in (first, second))
+    above, below = (
+        np.asarray(np.sum([p * np.diff(shape.below(ends - v)) for v, p in law.items()], axis=0))
+        for law in (first, second)
+    )
     # what lies beyond the last edges stands a little further out
     half = 0.5 if shape.kind == "integers" else (edges[-1] - edges[0]) / 8
     middles = ((a + b) / 2 for a, b in pairwise(edges))
@@ -512,19 +494,21 @@ def cells_of(audit: Audit) -> Cells:
     return Cells(places[kept], above[kept], below[kept], len(chosen) > 1, form)
 
 
-def _masses(law: dict[float, float], shape: "_Shape", ends: "Floats") -> "Floats":
-    import numpy as np
-
-    parts = [p * np.diff(shape.below(ends - v)) for v, p in law.items()]
-    return np.asarray(np.sum(parts, axis=0))
-
-
 @dataclass(frozen=True)
 class _Shape:
     """The law of noise on a number: its kind, and a scale, a ratio or sigma."""
 
     kind: str
     size: float
+
+    def edges(self, values: Sequence[float]) -> list[float]:
+        """Return the edges of cells around values."""
+        low, high = values[0], values[-1]
+        if self.kind == "integers":
+            return [v + 0.5 for v in range(int(low), int(high))] or [low + 0.5]
+        if self.kind == "gaussian":
+            low, high = low - _REACH * self.size, high + _REACH * self.size
+        return [low + (high - low) * k / _CELLS for k in range(_CELLS + 1)]
 
     def below(self, distances: "Floats") -> "Floats":
         """Return the probability of less than some distances from the value."""
@@ -566,15 +550,6 @@ def _floats(law: ScalarLaw) -> dict[float, float]:
     return {float(v): float(p) for v, p in law.items()}
 
 
-def _edges(values: Sequence[float], shape: _Shape) -> list[float]:
-    low, high = values[0], values[-1]
-    if shape.kind == "integers":
-        return [v + 0.5 for v in range(int(low), int(high))] or [low + 0.5]
-    if shape.kind == "gaussian":
-        low, high = low - _REACH * shape.size, high + _REACH * shape.size
-    return [low + (high - low) * k / _CELLS for k in range(_CELLS + 1)]
-
-
 def _loss(audit: Audit, cells: Cells) -> Plot:
     """Return how likely losses are under both secrets, up and down."""
     import numpy as np
@@ -598,7 +573,6 @@ def _loss(audit: Audit, cells: Cells) -> Plot:
 
 
 def _trade_off(audit: Audit, cells: Cells) -> Plot:
-    """Return the least errors of tests of one secret of the witness against the other."""
     import numpy as np
 
     order = np.argsort(-cells.losses, kind="stable")

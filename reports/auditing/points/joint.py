@@ -56,8 +56,22 @@ def composition_lines(composition: PointComposition, files: PointFiles) -> list[
     """Return what is printed on a terminal."""
     paths = [mechanism.path for mechanism in files.mechanisms]
     pairs = counted(composition.joint.scope.checked, "ordered pair")
+    asked, delta = composition.together, composition.joint.delta
+    together = []
+    if asked.level is not None:
+        bound = "" if asked.delta is None else f", delta {text_of(asked.delta)}"
+        together.append(f"{_word(composition.joint)} {level_nats(asked.level)}{bound}  all releases together")
+        together += [] if delta is None else [delta_words(delta)]
+    if asked.level is not None and delta is not None and composition.joint.pointwise:
+        # distances do not add up: what the sum of those of single releases would be
+        squares = (max(shift.squared or Fraction(0) for shift in single.found) for single in composition.single)
+        added = composition.runs * sum(squares, Fraction(0))
+        together.append(
+            f"distance  D^2 = {float(delta.squared):.6g} of all releases, which share their records; those of "
+            f"single ones add up to {float(added):.6g}"
+        )
     return [
-        *_together_lines(composition),
+        *together,
         *(
             f"{_word(each)} {level_nats(level)}  {path}, released once"
             for level, each, path in zip(composition.levels, composition.single, paths)
@@ -70,31 +84,6 @@ def composition_lines(composition: PointComposition, files: PointFiles) -> list[
         f"checked   {pairs} of laws, in closed form",
         trust_line(composition.trust, rests_on=bases(composition.rests_on)),
     ]
-
-
-def _together_lines(composition: PointComposition) -> list[str]:
-    asked, delta = composition.together, composition.joint.delta
-    if asked.level is None:
-        return []
-    bound = "" if asked.delta is None else f", delta {text_of(asked.delta)}"
-    head = f"{_word(composition.joint)} {level_nats(asked.level)}{bound}  all releases together"
-    if delta is None:
-        return [head]
-    return [head, delta_words(delta), *([_distance(composition)] if composition.joint.pointwise else [])]
-
-
-def _distance(composition: PointComposition) -> str:
-    """Say that distances do not add up: what the sum of those of single releases would be."""
-    joint = composition.joint.delta
-    singles = [each.found for each in composition.single]
-    added = composition.runs * sum(
-        (max(shift.squared or Fraction(0) for shift in single) for single in singles), Fraction(0)
-    )
-    square = Fraction(0) if joint is None else joint.squared
-    return (
-        f"distance  D^2 = {float(square):.6g} of all releases, which share their records; those of "
-        f"single ones add up to {float(added):.6g}"
-    )
 
 
 def audit_points(files: PointFiles, question: PointQuestion) -> PointAudit:
@@ -110,34 +99,22 @@ def audit_answer(audit: PointAudit, files: PointFiles) -> AuditAnswer:
 
 def point_lines(audit: PointAudit) -> list[str]:
     """Return what is printed on a terminal."""
+    question, lines = audit.question, list[str]()
+    if audit.verdict is not None:
+        bound = "" if question.delta is None else f", delta {text_of(question.delta)}"
+        order = "" if question.order is None else f" at order {text_of(question.order)}"
+        lines.append(f"{audit.verdict.value} {level_nats(question.level)}{bound}{order}")
+    lines += [f"leakage   {leakage_words(audit.leakage)}", *witness_words(audit.leakage, audit.level)]
+    lines += [] if audit.delta is None else [delta_words(audit.delta)]
+    if audit.renyi is not None and question.order is not None:
+        shift = farthest(audit.found)
+        (above, below), order = shift.pair, text_of(question.order)
+        lines.append(f"Renyi     {rounded(nats_of(audit.renyi).upper)} nats, the divergence of order {order}")
+        lines.append(f'          "{above}" against "{below}" under "{shift.prior}"')
     return [
-        *_verdict_lines(audit),
-        f"leakage   {leakage_words(audit.leakage)}",
-        *witness_words(audit.leakage, audit.level),
-        *([] if audit.delta is None else [delta_words(audit.delta)]),
-        *_renyi_lines(audit),
+        *lines,
         f"checked   {counted(audit.scope.checked, 'ordered pair')} of laws, in closed form",
         trust_line(audit.trust, rests_on=bases(audit.rests_on)),
-    ]
-
-
-def _verdict_lines(audit: PointAudit) -> list[str]:
-    question = audit.question
-    if audit.verdict is None:
-        return []
-    bound = "" if question.delta is None else f", delta {text_of(question.delta)}"
-    order = "" if question.order is None else f" at order {text_of(question.order)}"
-    return [f"{audit.verdict.value} {level_nats(question.level)}{bound}{order}"]
-
-
-def _renyi_lines(audit: PointAudit) -> list[str]:
-    if audit.renyi is None or audit.question.order is None:
-        return []
-    shift = farthest(audit.found)
-    (above, below), order = shift.pair, text_of(audit.question.order)
-    return [
-        f"Renyi     {rounded(nats_of(audit.renyi).upper)} nats, the divergence of order {order}",
-        f'          "{above}" against "{below}" under "{shift.prior}"',
     ]
 
 

@@ -52,7 +52,7 @@ from pufferproof.verify.simulation.estimation.choosing import Record
 from pufferproof.verify.simulation.estimation.outputs import Event, NumberEvent
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import Command, Function, Sampler, SamplerError
-from pufferproof.verify.simulation.estimation.state import Estimate, EventWitness, bound_text
+from pufferproof.verify.simulation.estimation.state import Estimate, bound_text
 
 _INTERRUPTED = 130
 _ARGUMENTS = ("samples", "seed", "confidence", "timeout")
@@ -164,7 +164,11 @@ def estimate(
             raise _with_partial(error, resume) from error
         drawn = plot_file(plot, lambda: estimate_plot(bounds, made))
         if evidence is not None:
-            drawn |= {evidence: _zipped(made, options, space.value)}
+            from pufferproof.reports.auditing.samplers.evidence import bets_zipped
+
+            if options.record is None:
+                raise ModelError("draws were not kept", "--evidence")
+            drawn |= {evidence: bets_zipped(made, options.record, space.value)}
         write_outputs(drawn, plot, evidence, inputs=[framework, resume])
     if resume is not None:
         WRITTEN.append(resume)
@@ -173,7 +177,9 @@ def estimate(
     notes = priors_lines(space.value.normalized, framework) + _drift_lines(made, independent_draws)
     shown = schema.Estimate.model_validate(answer)
     lines = [*_lines(made), *claims_lines(shown.rests_on)]
-    tell(shown, lines, notes, as_json, code=_code(made))
+    decisions = {None: None, Verdict.VIOLATES: Decision.FAILS, Verdict.UNDECIDED: Decision.UNDECIDED}
+    interrupted = made.stopped == "interrupted" and made.verdict is not Verdict.VIOLATES
+    tell(shown, lines, notes, as_json, code=_INTERRUPTED if interrupted else exit_code(decisions[made.verdict]))
 
 
 def _claiming(options: Options, claims: Mapping[str, str | None]) -> Options:
@@ -183,14 +189,6 @@ def _claiming(options: Options, claims: Mapping[str, str | None]) -> Options:
     except ModelError as error:
         what = re.sub(r"\b(epsilon|delta)\b", r"--\1", error.what)
         raise ModelError(what, f"--{error.where}") from None
-
-
-def _zipped(made: Estimate, options: Options, space: Framework) -> bytes:
-    from pufferproof.reports.auditing.samplers.evidence import bets_zipped
-
-    if options.record is None:
-        raise ModelError("draws were not kept", "--evidence")
-    return bets_zipped(made, options.record, space)
 
 
 def _sampler(text: str, space: Framework, seconds: float, calls: Calls, independent_draws: bool) -> Loaded[Sampler]:
@@ -227,7 +225,6 @@ def _with_partial(error: SamplerError, resume: str | None) -> ModelError:
 
 
 def _drift_lines(made: Estimate, independent_draws: bool) -> list[str]:
-    """Return the warning that outputs given the same secret differ over time."""
     if not made.drift:
         return []
     warning = "warning: outputs given the same secret differ between the first and the last part of the run"
@@ -236,18 +233,12 @@ def _drift_lines(made: Estimate, independent_draws: bool) -> list[str]:
     return [f"{warning}: the sampler changes or remembers; the bound holds for such samplers too"]
 
 
-def _code(made: Estimate) -> int:
-    if made.stopped == "interrupted" and made.verdict is not Verdict.VIOLATES:
-        return _INTERRUPTED
-    kept = {Verdict.VIOLATES: Decision.FAILS, Verdict.UNDECIDED: Decision.UNDECIDED}
-    return exit_code(None if made.verdict is None else kept[made.verdict])
-
-
 def _lines(made: Estimate) -> list[str]:
-    lines = [] if made.verdict is None else [f"{made.verdict.value} {_asked(made)}"]
+    lines = []
     if made.verdict is not None:
+        asked = level_nats(made.level) if made.claim is None else str(made.claim)
         tested = _PURE if made.claim is None else _CLAIMED[made.claim.kind]
-        lines.append(f"tested    {tested}")
+        lines += [f"{made.verdict.value} {asked}", f"tested    {tested}"]
     sure = f"with confidence {percent(made.confidence)}"
     name, bound = bound_text(made).split(maxsplit=1)
     if (witness := made.witness) is None:
@@ -263,23 +254,14 @@ def _lines(made: Estimate) -> list[str]:
         ]
     if made.lost:
         lines.append(f"lost      {made.lost:,} draws without an output, counted against the bound")
+    # the seed never repeats the coins, which no sampler may know
+    seeded = "of the sampler (coins are new in every run)"
+    again = "(which does not repeat the sampler's outputs; coins are new in every run)"
     return [
         *lines,
-        f"samples   {made.samples:,}, seed {made.seed} {_repeated(made)}",
+        f"samples   {made.samples:,}, seed {made.seed} {seeded if made.seeded else again}",
         f"ended     {_STOPPED[made.stopped]}",
     ]
-
-
-def _repeated(made: Estimate) -> str:
-    """Say what the seed repeats in another run: never the coins, which no sampler may know."""
-    if made.seeded:
-        return "of the sampler (coins are new in every run)"
-    return "(which does not repeat the sampler's outputs; coins are new in every run)"
-
-
-def _asked(made: Estimate) -> str:
-    """Return the level or the claim, in words."""
-    return level_nats(made.level) if made.claim is None else str(made.claim)
 
 
 # Drawing ------------------------------------------------------------------------------------------
@@ -310,19 +292,14 @@ def estimate_plot(bounds: Sequence[tuple[int, float]], made: Estimate) -> Plot:
     above = Axis(up, 0, 1.1 * max(asked, *ys) or 1)
     panels = [Panel(parts, Axis("samples drawn"), above, share=3)]
     if made.witness is not None:
-        panels.append(_event_panel(made.witness))
+        evidence = made.witness.evidence
+        shares = [seen / max(calls, 1) for seen, calls in zip(evidence.seen, evidence.calls)]
+        rows = [
+            Bar(f'given "{label_text(name, 16)}"', share, share, colour, f"{share:.4g}")
+            for name, share, colour in zip(made.witness.pair, shares, (AGAINST, FAINT))
+        ]
+        panels.append(Panel([Bars(rows)], Axis(f"how often: {label_text(event_text(made.witness.event), 44)}")))
     return Plot(_finding(made), panels, 3.2 if made.witness is None else 4.6, columns=2)
-
-
-def _event_panel(witness: EventWitness) -> Panel:
-    """Return how often the event came given either secret."""
-    evidence = witness.evidence
-    shares = [seen / max(calls, 1) for seen, calls in zip(evidence.seen, evidence.calls)]
-    rows = [
-        Bar(f'given "{label_text(name, 16)}"', share, share, colour, f"{share:.4g}")
-        for name, share, colour in zip(witness.pair, shares, (AGAINST, FAINT))
-    ]
-    return Panel([Bars(rows)], Axis(f"how often: {label_text(event_text(witness.event), 44)}"))
 
 
 def event_text(event: Event) -> str:

@@ -9,7 +9,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from decimal import localcontext
 from pathlib import Path
 
@@ -18,11 +17,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.samplers import bets
 from pufferproof.reports.console.outputs import zip_of
-from pufferproof.reports.explaining.folder import Refused
-from pufferproof.reports.explaining.pack import opened
 from pufferproof.verify.simulation.estimation.bets import level_json
-from pufferproof.verify.simulation.estimation.choosing import Chosen, Record, fixed_json
-from pufferproof.verify.simulation.estimation.state import Estimate, EventWitness
+from pufferproof.verify.simulation.estimation.choosing import Record, fixed_json
+from pufferproof.verify.simulation.estimation.state import Estimate
 
 _SECONDS = 600
 _ACCEPTED = "accepted: "
@@ -52,7 +49,16 @@ def bets_zipped(made: Estimate, record: Record, framework: Framework) -> bytes:
         raise ModelError("nothing was shown, so that there is no evidence", "--evidence")
     if made.lost or made.stopped == "interrupted":
         raise ModelError("the run was interrupted, expected one that ended", "--evidence")
-    known = _document(made, made.chosen, made.witness, record.fixed(framework, made.witness.pair))
+    claimed = level_json(made.level) if made.claim is None else {"value": text_of(made.claim.value)}
+    known = {
+        "format": "pufferproof-bets/1",
+        "fixed": fixed_json(made.chosen, made.confidence, made.claim, record.fixed(framework, made.witness.pair)),
+        "secret": made.coins[-1][1],
+        "event": made.witness.evidence.event,
+        "value": text_of(made.ratio if made.claim is None else made.value),
+        "claimed": claimed,
+        "best": sum(made.witness.evidence.calls),
+    }
     with localcontext(bets.DIGITS):
         readme = _README.format(says=bets.sentence(known))
     held = {
@@ -62,39 +68,22 @@ def bets_zipped(made: Estimate, record: Record, framework: Framework) -> bytes:
     }
     known["files"] = {name: hashlib.sha256(each).hexdigest() for name, each in held.items()}
     held |= record.files | {"evidence.json": (json.dumps(known, indent=1) + "\n").encode()}
-    _expect_accepted(held)
-    return zip_of(held)
-
-
-def _document(made: Estimate, chosen: Chosen, witness: EventWitness, beside: JsonObject) -> JsonObject:
-    """Return what is shown, and the bets that show it."""
-    pure = made.claim is None
-    claimed = level_json(made.level) if made.claim is None else {"value": text_of(made.claim.value)}
-    return {
-        "format": "pufferproof-bets/1",
-        "fixed": fixed_json(chosen, made.confidence, made.claim, beside),
-        "secret": made.coins[-1][1],
-        "event": witness.evidence.event,
-        "value": text_of(made.ratio if pure else made.value),
-        "claimed": claimed,
-        "best": sum(witness.evidence.calls),
-    }
-
-
-def _expect_accepted(files: Mapping[str, bytes]) -> None:
-    """Run the program on files. Raises `ModelError` unless it accepts them."""
     with tempfile.TemporaryDirectory() as place:
-        for name, content in files.items():
-            Path(place, name).write_bytes(content)
+        for file, content in held.items():
+            Path(place, file).write_bytes(content)
         said = _said(place)
     if not said.startswith(_ACCEPTED):
         raise ModelError(f"the program in the zip did not accept it: {said}")
+    return zip_of(held)
 
 
 def checked_bets(path: str, longest: int) -> JsonObject | None:
     """Return what the program here says of a zip or a folder with bets, or None if it has no bets,
     or is refused as it is. Raises `ModelError` for what is no zip, or too long.
     """
+    from pufferproof.reports.explaining.folder import Refused
+    from pufferproof.reports.explaining.pack import opened
+
     try:
         with opened(path, longest) as place:
             if not Path(place, "evidence.json").is_file():

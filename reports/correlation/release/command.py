@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -25,7 +25,7 @@ from pufferproof.lp.accounting.releases.plan import (
 from pufferproof.lp.accounting.releases.schedule import Schedule, schedule
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.mechanisms import noise_of
-from pufferproof.models.files.programs import is_callable
+from pufferproof.models.files.programs import Sources, is_callable
 from pufferproof.models.files.reading import (
     MAX_BYTES,
     Loaded,
@@ -60,7 +60,7 @@ from pufferproof.models.numbers.text import (
 )
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.any_form import read_point_framework, refuse_at_points
-from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
+from pufferproof.reports.auditing.certificates import noise_beside
 from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.words import shared_lines, shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
@@ -82,9 +82,6 @@ from pufferproof.reports.correlation.release.words import (
     scale_text,
     verdict_lines,
 )
-from pufferproof.reports.explaining.pack import code_files, write_evidence
-from pufferproof.reports.explaining.pages.chart import Chart
-from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import leakage_trust, proved_less
 from pufferproof.reports.schemas.fit import Release
 from pufferproof.reports.schemas.values import bases
@@ -93,6 +90,9 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion
 from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, leakage_of, power_of, shifts
 from pufferproof.verify.noise.scale.calibration import enclosed
+
+if TYPE_CHECKING:
+    from pufferproof.reports.explaining.evidence import Chart, Evidence
 
 # Points -------------------------------------------------------------------------------------------
 #
@@ -347,6 +347,8 @@ def release(
         told("writing the evidence")
         certificates: Sequence[JsonObject] = []
         if evidence is not None or out is not None:
+            from pufferproof.reports.explaining.pack import write_evidence
+
             pack = release_evidence(planned, plan)
             certificates = pack.certificates
             write_evidence(pack, out, evidence, [plan])
@@ -384,12 +386,14 @@ _DIGITS, _MOST_DIGITS = 3, 16  # of a number, and where two are close
 _BITS = 96
 
 
-def release_evidence(planned: Schedule, path: str) -> Evidence:
+def release_evidence(planned: Schedule, path: str) -> "Evidence":
     """Return what goes into a zip: the plan, its framework, a mechanism file for every release, and
     certificates.
 
     Raises `CertificateError` with the reason where the kernel has no rule.
     """
+    from pufferproof.reports.explaining.evidence import Evidence
+
     plan, joint = planned.plan, planned.joint
     releases, budget = plan.releases, plan.budget
     documents = _documents(planned)
@@ -442,7 +446,7 @@ def _code(given: Sequence[WindowMechanism] | Sequence[NoiseObject]) -> dict[str,
     """Return the files of mechanisms and objects that a plan names, by their places beside it."""
     files: dict[str, bytes] = {}
     for each in given:
-        files |= code_files(each.name, each.named) if is_callable(each.name) else each.named
+        files |= Sources.of(each.name, each.named).files if is_callable(each.name) else each.named
     return files
 
 
@@ -475,6 +479,8 @@ def _assumed_of_code(planned: Schedule, code: Mapping[str, bytes]) -> list[str]:
     """Return what is believed of code: that it draws as it was read."""
     objects = planned.plan.objects
     if not objects:
+        from pufferproof.reports.auditing.evidence import assumed_of
+
         return assumed_of(planned.joint, code)
     return [
         f"that {each.name} adds {noise_text(each.queries[0])} noise to every number that it gets, "
@@ -734,10 +740,12 @@ def model_sentences(planned: Schedule, words: Words) -> list[str]:
     return [f"{first} Tests found nothing against it{found}. A test can miss what is wrong."]
 
 
-def chart(planned: Schedule, words: Words) -> Chart | None:
+def chart(planned: Schedule, words: Words) -> "Chart | None":
     """Return the chart of what each release tells alone, beside the budget; None of one release."""
     if len(planned.single) == 1:
         return None
+    from pufferproof.reports.explaining.evidence import Chart
+
     nats = [nats_approx(each) for each in planned.single]
     budget = planned.plan.budget
     most = planned.single[planned.release - 1]

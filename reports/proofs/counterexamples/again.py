@@ -25,8 +25,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.tables import Table
 from pufferproof.reports.console.lazy import stands
-from pufferproof.verify.certificates.calculation.reading import named
-from pufferproof.verify.certificates.calculation.writing import calculated
+from pufferproof.verify.certificates.calculation import calculated, named
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.kernel import Refused
 

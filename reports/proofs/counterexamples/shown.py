@@ -30,7 +30,7 @@ from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.auditing.plots.listed import outputs_picture
 from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.console.drawing import AGAINST, FOR, INK, MARK, Axis, Curve, Panel, Plot
-from pufferproof.reports.explaining.pages.picture import Picture
+from pufferproof.reports.explaining.picture import Picture
 from pufferproof.reports.proofs.counterexamples.again import STATED, Again, audited, theorems
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.certificates.formal import NotChecked, tables

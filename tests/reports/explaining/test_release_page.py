@@ -13,7 +13,7 @@ from pufferproof.models.files.shapes import WordsShape
 from pufferproof.models.numbers.text import at_most
 from pufferproof.reports.correlation.release.command import budget_factor, digits_apart, odds_sentence
 from pufferproof.reports.correlation.release.words import Words
-from pufferproof.reports.explaining.pages.chart import MOST_BARS, Chart
+from pufferproof.reports.explaining.evidence import MOST_BARS, Chart
 from pufferproof.reports.explaining.proved import headlines
 from pufferproof.verify.leakage.ratio import Leakage
 

@@ -18,7 +18,7 @@ from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots import listed as plots
 from pufferproof.reports.composition.plots.releases import composition_plot
 from pufferproof.reports.console.words import times_text
-from pufferproof.reports.explaining.pages.picture import Picture
+from pufferproof.reports.explaining.picture import Picture
 from pufferproof.reports.page import evidence
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries, ledger_lines

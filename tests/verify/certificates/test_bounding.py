@@ -14,8 +14,8 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.verify.certificates.bounding import (
+    bounded_event,
     bounding_certificate,
-    bounding_pair,
     bounding_table,
     is_bounded,
     joint_bounding_certificate,
@@ -27,7 +27,7 @@ def accepted(answer, true: Channel) -> None:
     """The kernel accepts the certificate, and the table is on the sides of the truth that count."""
     certificate = bounding_certificate(answer, Inputs())
     assert certified_text(certificate)
-    table, (first, second) = bounding_table(answer), bounding_pair(answer)
+    table, (first, second) = bounding_table(answer), bounded_event(answer).pair
     events = certificate["claim"].get("outputs") or [certificate["claim"]["output"]]
     assert events == [table.outputs[0]]
     counted = answer.delta.outputs if answer.delta else (answer.witness.output,)
@@ -95,7 +95,7 @@ def test_numbers_that_are_drawn_are_certified_by_intervals(bound):
     assert answer.verdict.value == "VIOLATES"
     certificate = bounding_certificate(answer, Inputs())
     assert certified_text(certificate)
-    table, (first, second) = bounding_table(answer), bounding_pair(answer)
+    table, (first, second) = bounding_table(answer), bounded_event(answer).pair
     assert table.outputs == ("number at some values", "other outputs")
     # the event is y < c or y > c, c where the ratio is e^(3/2): 3/4 from the middle
     near, far = 0.0, 0.0

@@ -14,10 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.verify.certificates.calculation.reading import named
-from pufferproof.verify.certificates.calculation.values import holds
-from pufferproof.verify.certificates.calculation.words import WORDS
-from pufferproof.verify.certificates.calculation.writing import calculated
+from pufferproof.verify.certificates.calculation import WORDS, calculated, holds, named
 from pufferproof.verify.certificates.formal import NotChecked
 from pufferproof.verify.certificates.formal.exported import proved
 

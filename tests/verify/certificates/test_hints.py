@@ -18,12 +18,10 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.certificates.export.chains.central import Central
-from pufferproof.verify.certificates.export.chains.redaction import Redaction, steps_of
-from pufferproof.verify.certificates.export.chains.sides import ThreeR
-from pufferproof.verify.certificates.export.chains.walks import ANY, ConeWalk, largest, least
-from pufferproof.verify.certificates.export.exponentials import looked
-from pufferproof.verify.certificates.export.logarithms import LogarithmSum, enclosed, hints
+from pufferproof.verify.certificates.export.chains import ANY, ConeWalk, Redaction, largest, least, steps_of
+from pufferproof.verify.certificates.export.designs import Central, ThreeR
+from pufferproof.verify.certificates.export.levels import LogarithmSum, enclosed, hints
+from pufferproof.verify.certificates.export.mathematics import looked
 from pufferproof.verify.certificates.export.writing import exported
 from pufferproof.verify.certificates.redaction import chain_json, runs_json
 from pufferproof.verify.kernel.rates import logarithm

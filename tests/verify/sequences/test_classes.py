@@ -16,7 +16,7 @@ import pufferproof as pp
 from pufferproof.models.files.question import read
 from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.reports import cli
-from pufferproof.reports.auditing.evidence import audit_evidence
+from pufferproof.reports.auditing.certificates import audit_evidence
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.classes.bounds import ClassBounds, class_bounds

@@ -1,14 +1,10 @@
 """How tables, comments and theorems are written in a file for Coq."""
 
-from __future__ import annotations
-
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-
-from .bounds import signed
 
 LONGEST = 60
 SHORT = 20_000  # bits of a table that is written with plain integers over one unit
@@ -37,6 +33,11 @@ class ExportedTheorem:
     steps: Sequence[str] = ()
 
 
+def signed(n: int) -> str:
+    """Return an integer as Coq reads it as an argument."""
+    return str(n) if n >= 0 else f"({n})"
+
+
 def said(label: str) -> str:
     """Return a label as it may stand in a comment, for people only."""
     plain = re.sub(r"[^ \w.,:;=+|/-]", "?", label, flags=re.ASCII)
@@ -55,8 +56,8 @@ def numbers(values: Iterable[int]) -> str:
     return f"[{'; '.join(map(signed, values))}]"
 
 
-def listed(values: Iterable[object], write: Callable[[object], str] = str) -> str:
-    return f"[{'; '.join(map(write, values))}]"
+def listed(values: Iterable[object]) -> str:
+    return f"[{'; '.join(map(str, values))}]"
 
 
 def over_one_unit(laws: Sequence[Sequence[Fraction]]) -> tuple[int, list[list[int]]]:

@@ -1,7 +1,5 @@
 """From a certificate to a file for Coq."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Sequence
@@ -9,20 +7,33 @@ from collections.abc import Callable, Sequence
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify import kernel
+from pufferproof.verify.certificates.export.chains import REDACTION_KINDS, redaction_theorem
+from pufferproof.verify.certificates.export.designs import DESIGN_KINDS, design_theorem
+from pufferproof.verify.certificates.export.layout import ExportedTheorem, written
+from pufferproof.verify.certificates.export.mathematics import (
+    ALGEBRA_KINDS,
+    EXPONENTIAL_KINDS,
+    algebra_theorem,
+    exponential_theorem,
+)
+from pufferproof.verify.certificates.export.tables import (
+    LEAKAGE_KINDS,
+    RATE_KINDS,
+    WORST_KINDS,
+    ExportedLeakage,
+    ExportedWorst,
+    Runs,
+)
 from pufferproof.verify.certificates.writing import WORK
 
-from . import algebra, exponentials, leakage, rates, worst
-from .chains import designs, redaction
-from .layout import ExportedTheorem, written
-
-KINDS: dict[str, Callable[[dict[str, object]], ExportedTheorem]] = {
-    **dict.fromkeys(leakage.KINDS, leakage.theorem),
-    **dict.fromkeys(algebra.KINDS, algebra.theorem),
-    **dict.fromkeys(rates.KINDS, rates.theorem),
-    **dict.fromkeys(worst.KINDS, worst.theorem),
-    **dict.fromkeys(exponentials.KINDS, exponentials.theorem),
-    **dict.fromkeys(redaction.KINDS, redaction.theorem),
-    **dict.fromkeys(designs.KINDS, designs.theorem),
+KINDS: dict[str, Callable[[JsonObject], ExportedTheorem]] = {
+    **dict.fromkeys(LEAKAGE_KINDS, lambda certificate: ExportedLeakage(certificate).theorem()),
+    **dict.fromkeys(ALGEBRA_KINDS, algebra_theorem),
+    **dict.fromkeys(RATE_KINDS, lambda certificate: Runs(certificate).theorem()),
+    **dict.fromkeys(WORST_KINDS, lambda certificate: ExportedWorst(certificate).theorem()),
+    **dict.fromkeys(EXPONENTIAL_KINDS, exponential_theorem),
+    **dict.fromkeys(REDACTION_KINDS, redaction_theorem),
+    **dict.fromkeys(DESIGN_KINDS, design_theorem),
 }
 
 

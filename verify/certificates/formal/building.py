@@ -1,17 +1,27 @@
-"""Ask Coq: build a folder of sources, check what was built with coqchk, print every theorem."""
+"""Ask Coq: build a folder of sources, check what was built with coqchk, print every theorem.
+
+What Coq said is kept beside what it compiled, so that a changed source is asked about again with those
+that use it, and no other. A source is known by its name and the digest of its text, of all that it
+uses, and of the version of Coq. Who can write in the folder can write an answer too, as in
+CHECKED.json: continuous integration begins without the folder.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from dataclasses import asdict, dataclass, field
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
-from . import NotChecked, kept, sources
+from . import NotChecked, sources
 from .record import KNOWN, AcceptedTheorem, Checked
 
 BUILD = ".build"
@@ -27,6 +37,8 @@ PAGES = 2  # which Coq writes at once
 SAID, PROVED = "Said", "Proved"  # a theorem Proved.X has the type Said.X
 ROOM = "s=4M,o=300"  # words for young objects, and how much may lie about: coqchk seldom collects
 WORDS = "Numbers.Cyclic.Int63.PrimInt63."  # operations of machine words: Coq's kernel computes
+ANSWERS, LISTED = "answers.json", ".build.mk.d"
+COMPILED = re.compile(r"^(\S+)\.vo .*?: \1\.v(.*)$", re.MULTILINE)
 CLOSED = "Closed under the global context"
 
 
@@ -65,7 +77,7 @@ def build(folder: Path, afresh: bool = False) -> Checked:
     _run(["make", "--silent", "-f", "build.mk", "-j2"], place)
     sources.refuse_names(place, files)
     digests = {file: sources.digest(place, file) for file in files}
-    known, keys = kept.answers(place), kept.keys(place, coq, digests)
+    known, keys = kept_answers(place), source_keys(place, coq, digests)
     new = [file for file in files if keys[file] not in known.theorems]
     if new:
         with ThreadPoolExecutor() as beside:  # pages of theorems take what coqchk leaves of 2 cores
@@ -88,7 +100,7 @@ def keys_of(place: Path) -> dict[str, str]:
     """Return the digest of each source of what was compiled with all that it uses."""
     lines = (place / WHOLE).read_text(encoding="utf-8").splitlines()
     found = [line.split(" ", 1) for line in lines]
-    return kept.keys(place, found[-1][1], {file: digest for digest, file in found[:-1]})
+    return source_keys(place, found[-1][1], {file: digest for digest, file in found[:-1]})
 
 
 def _copied(folder: Path, files: Sequence[str], coq: str, afresh: bool) -> Path:
@@ -177,10 +189,10 @@ def _asked(place: Path, files: Sequence[str], groups: Sequence[Sequence[sources.
     for i in range(len(groups)):
         lines += [f'idtac "{MARK}". Print Assumptions group{i}.']
     lines += ["exact I. Qed."]
-    uses = kept.uses(place)
+    required = uses(place)
     for i, group in enumerate(groups):
         file = group[0].file
-        near = [sources.module(place, each) for each in (*uses[file], file) if each in files]
+        near = [sources.module(place, each) for each in (*required[file], file) if each in files]
         lines += [
             f"Section page{i}.\nImport Coq.Reals.Reals Coq.Lists.List {' '.join(near)}.",
             "Open Scope R_scope.\nGoal True.",
@@ -193,22 +205,17 @@ def _asked(place: Path, files: Sequence[str], groups: Sequence[Sequence[sources.
 def _page(
     place: Path, files: Sequence[str], number: int, groups: Sequence[Sequence[sources.Stated]]
 ) -> list[AcceptedTheorem]:
-    """Ask Coq for the theorems of some files."""
     page = place / f"page{number}.v"
     page.write_text(_asked(place, files, groups), encoding="utf-8")
     parts = _run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:]
     axioms, statements = map(_axioms, parts[: len(groups)]), iter(parts[len(groups) :])
-    return [
-        AcceptedTheorem(member.name, member.file, member.says, member.differs, _statement(next(statements)), axiom)
-        for group, axiom in zip(groups, axioms)
-        for member in group
-    ]
-
-
-def _statement(said: str) -> str:
-    """Return what follows the name in an answer to `Check`."""
-    statement = re.sub(r"^\s*\S+\s+: ", "", said).strip()
-    return "\n".join(line.removeprefix(" " * 7).rstrip() for line in statement.split("\n"))
+    theorems = []
+    for group, axiom in zip(groups, axioms):
+        for member in group:  # what follows the name in an answer to `Check`
+            statement = re.sub(r"^\s*\S+\s+: ", "", next(statements)).strip()
+            plain = "\n".join(line.removeprefix(" " * 7).rstrip() for line in statement.split("\n"))
+            theorems.append(AcceptedTheorem(member.name, member.file, member.says, member.differs, plain, axiom))
+    return theorems
 
 
 def _axioms(said: str) -> list[str]:
@@ -229,3 +236,57 @@ def _run(words: Sequence[str], place: Path) -> str:
         reasons = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
         raise NotChecked(f"{words[0]}: " + "\n".join(reasons[-12:]))
     return done.stdout + (done.stderr if words[0] == "coqchk" else "")
+
+
+@dataclass
+class Answers:
+    """What Coq said: by the digest of a source its theorems, if coqchk passed it; by the digest of
+    a probe its truth value at each instance.
+    """
+
+    place: Path
+    theorems: dict[str, list[AcceptedTheorem]] = field(default_factory=dict)
+    probes: dict[str, str] = field(default_factory=dict)
+
+    def keep(self) -> None:
+        """Write them."""
+        text = json.dumps({
+            "theorems": {key: [*map(asdict, some)] for key, some in self.theorems.items()},
+            "probes": self.probes,
+        })  # fmt: skip
+        new = self.place / f"{ANSWERS}.new"
+        new.write_text(text, encoding="utf-8")
+        new.replace(self.place / ANSWERS)
+
+
+def kept_answers(place: Path) -> Answers:
+    """Return what was kept in a folder: nothing, if it cannot be read."""
+    try:
+        content: dict[str, Any] = json.loads((place / ANSWERS).read_text(encoding="utf-8"))
+        theorems = {key: [AcceptedTheorem(**each) for each in some] for key, some in content["theorems"].items()}
+        return Answers(place, theorems, dict(content["probes"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return Answers(place)
+
+
+def uses(place: Path) -> dict[str, list[str]]:
+    """Return the sources that each source requires itself, by what Coq's `coqdep` says."""
+    text = (place / LISTED).read_text(encoding="utf-8")
+    return {
+        f"{name}.v": [word.removesuffix("o") for word in rest.split() if word.endswith(".vo")]
+        for name, rest in COMPILED.findall(text)
+    }
+
+
+def source_keys(place: Path, coq: str, digests: Mapping[str, str]) -> dict[str, str]:
+    """Return the digest of each source with all that it uses."""
+    used = uses(place)
+    if missing := sorted(digests.keys() - used.keys()):
+        raise NotChecked(f"{LISTED}: expected what {missing[0]} uses")
+
+    @cache
+    def key(file: str) -> str:
+        within = [file, digests[file], *(key(each) for each in used[file] if each in digests)]
+        return hashlib.sha256(" ".join([coq, *within]).encode()).hexdigest()
+
+    return {file: key(file) for file in digests}

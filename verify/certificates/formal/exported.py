@@ -36,15 +36,21 @@ def theory(folder: Path) -> Path:
     files = [file for file in sources.files(folder) if file.startswith(NEEDED)]
     with held(place):
         for file in files:
-            copied(folder / file, place / file)
+            source, target = folder / file, place / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not target.exists() or target.read_bytes() != source.read_bytes():
+                shutil.copyfile(source, target)
         done = place / "done"
         digests = made_of(coq, {file: sources.digest(place, file) for file in files})
         if not done.exists() or done.read_text(encoding="utf-8") != digests:
             build = folder / building.BUILD
-            compiled_there = has_compiled(build, digests)
+            # whether a whole build compiled the same sources with the same Coq
+            whole = build / building.WHOLE
+            said = whole.read_text(encoding="utf-8").splitlines() if whole.exists() else []
+            compiled_there = {*digests.splitlines()} <= {*said}
             for file in files:
                 if compiled_there:
-                    shutil.copyfile(compiled_of(build / file), compiled_of(place / file))
+                    shutil.copyfile((build / file).with_suffix(".vo"), (place / file).with_suffix(".vo"))
                 else:
                     run(["coqc", "-q", *paths(folder), file], place)
             done.write_text(digests, encoding="utf-8")
@@ -65,23 +71,6 @@ def held(folder: Path) -> Iterator[None]:
 def paths(folder: Path) -> list[str]:
     """Return the words that tell Coq where what is compiled lies."""
     return [word for root in sources.roots(folder) for word in ("-Q", *root)]
-
-
-def has_compiled(build: Path, digests: str) -> bool:
-    """Whether a whole build compiled the same sources with the same Coq."""
-    whole = build / building.WHOLE
-    said = whole.read_text(encoding="utf-8").splitlines() if whole.exists() else []
-    return set(digests.splitlines()) <= set(said)
-
-
-def compiled_of(file: Path) -> Path:
-    return file.with_suffix(".vo")
-
-
-def copied(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if not target.exists() or target.read_bytes() != source.read_bytes():
-        shutil.copyfile(source, target)
 
 
 def proved(place: Path, text: str, scratch: Path) -> list[str]:

@@ -84,7 +84,13 @@ def read(folder: Path) -> Checked:
     theorem, or if a theorem rests on an axiom that is not among the four of Coq's reals.
     """
     checked = whole(folder / NAME)
-    _of_these_sources(folder, checked)
+    digests = {file: sources.digest(folder, file) for file in sources.files(folder)}
+    if changed := sorted(file for file in {*digests, *checked.files} if digests.get(file) != checked.files.get(file)):
+        raise NotChecked(f"{NAME}: {', '.join(changed)} changed since; run `make formal`")
+    expected = [each for file in digests for each in sources.stated(folder, file)]
+    said = [sources.Stated(theorem.name, theorem.file, theorem.says, theorem.differs) for theorem in checked.theorems]
+    if said != expected:
+        raise NotChecked(f"{NAME}: expected the theorems of the sources in their order")
     for theorem in checked.theorems:
         if strange := sorted(set(theorem.axioms).difference(KNOWN)):
             raise NotChecked(f"{theorem.name}: expected axioms of Coq's reals, found {strange}")
@@ -107,14 +113,3 @@ def whole(path: Path) -> Checked:
     if written != text(checked):
         raise NotChecked(f"{path.name}: was edited; `make formal` writes it")
     return checked
-
-
-def _of_these_sources(folder: Path, checked: Checked) -> None:
-    """Raise `NotChecked` unless the digests and names are those of the sources."""
-    digests = {file: sources.digest(folder, file) for file in sources.files(folder)}
-    if changed := sorted(file for file in {*digests, *checked.files} if digests.get(file) != checked.files.get(file)):
-        raise NotChecked(f"{NAME}: {', '.join(changed)} changed since; run `make formal`")
-    expected = [each for file in digests for each in sources.stated(folder, file)]
-    said = [sources.Stated(theorem.name, theorem.file, theorem.says, theorem.differs) for theorem in checked.theorems]
-    if said != expected:
-        raise NotChecked(f"{NAME}: expected the theorems of the sources in their order")

@@ -94,12 +94,6 @@ def files(folder: Path) -> list[str]:
     there = {path.relative_to(folder).as_posix() for path in folder.glob("[!.]*/**/*.v")}
     if odd := sorted((there - {EXTRACTION}).symmetric_difference(named)):
         raise NotChecked(f"{ORDER}: expected each source of the folder once, found otherwise {odd}")
-    _named_apart(folder, named)
-    return named
-
-
-def _named_apart(folder: Path, named: Sequence[str]) -> None:
-    """Refuse names by which Coq would find one source in the place of another."""
     first = {name.partition(".")[0] for _, name in roots(folder)}
     if taken := sorted(first.intersection(LIBRARIES)):
         raise NotChecked(f"{ORDER}: {taken[0]} is the name of Coq's own library")
@@ -111,6 +105,7 @@ def _named_apart(folder: Path, named: Sequence[str]) -> None:
         other = seen.setdefault(f"{root}.{rest[-1]}", file)
         if other != file:
             raise NotChecked(f"{file}: expected another name than that of {other}")
+    return named
 
 
 def roots(folder: Path) -> list[tuple[str, str]]:

@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil, exp, inf, log
 
 import pufferproof
-from pufferproof.models.numbers.text import JsonObject, at_most
+from pufferproof.models.numbers.text import JsonObject, at_most, three
 from pufferproof.reports.console.labels import rendered
 from pufferproof.reports.console.words import claims_text, three_nats
 from pufferproof.reports.explaining.kinds import MORE, Said, said
-from pufferproof.reports.explaining.pages.chart import Chart
-from pufferproof.reports.explaining.pages.picture import Picture
+from pufferproof.reports.explaining.picture import Picture
 from pufferproof.reports.explaining.proved import claim_text, digits_line, headlines, odds_text, proved_leakage
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.leakage.ratio import Leakage
@@ -23,6 +23,100 @@ from pufferproof.verify.leakage.ratio import Leakage
 _BADGES = {"SATISFIES": "good", "VIOLATES": "bad"}
 _NEARLY = Fraction(999, 1000)  # from which a probability in percent has four digits
 _CERTAIN = Fraction(9_999, 10_000)  # from which it is not written
+
+FEW_BARS = 12  # that each have a number below
+MOST_BARS = 60  # of many releases a bar is the largest of several
+_ROUND = (1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0)
+_APART = 0.2  # of the height, between labels
+_ROOM = 1.08  # above the largest
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar: its height in percent, whether it is over the budget, what it says, and a mark on a
+    bar without bound.
+    """
+
+    height: float
+    over: bool
+    says: str
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line across the chart at a height in percent, with its label."""
+
+    height: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart: its title, which says what it shows; bars, and one of all together; lines at factors
+    and at the budget; and what stands below: the number of every bar, or those of the first, the
+    middle and the last.
+    """
+
+    title: str
+    bars: tuple[Bar, ...]
+    together: Bar
+    lines: tuple[Line, ...]
+    budget: Line | None
+    below: tuple[str, ...]
+    unit: str
+
+    @property
+    def few(self) -> bool:
+        """Whether every bar has its number."""
+        return len(self.bars) == len(self.below)
+
+    @classmethod
+    def of(cls, title: str, nats: Sequence[float], together: float, budget: float | None, unit: str) -> "Chart":
+        """Return the chart of what releases leak, in nats, `inf` if it has no bound.
+
+        >>> chart = Chart.of("Two weeks", [0.5, 1.5], 1.6, 1.0, "week")
+        >>> [(round(bar.height), bar.over) for bar in chart.bars], chart.below
+        ([(29, False), (87, True)], ('1', '2'))
+        """
+        finite = [each for each in (*nats, together, budget or 0.0) if each < inf]
+        top = (max(finite, default=0.0) or 1.0) * _ROOM
+        size = ceil(len(nats) / MOST_BARS)
+        groups = [(k, nats[k : k + size]) for k in range(0, len(nats), size)]
+
+        def bar(value: float, name: str) -> Bar:
+            over = budget is not None and value > budget
+            factor = "without bound" if value == inf else f"by at most {_factor(value)}"
+            height = 100.0 if value == inf else 100 * value / top
+            return Bar(max(height, 0.6), over, f"{name}: {factor}", "∞" if value == inf else "")
+
+        bars = tuple(
+            bar(max(group), f"{unit} {k + 1}" + (f" to {k + len(group)}" if len(group) > 1 else ""))
+            for k, group in groups
+        )
+        line = None
+        if budget is not None:
+            line = Line(100 * budget / top, f"budget {_factor(budget, three)}")
+        count = len(nats)
+        below = [1, (count + 1) // 2, count] if count > FEW_BARS else [*range(1, count + 1)]
+        whole = bar(together, "all together")
+        return cls(title, bars, whole, _lines(top), line, tuple(map(str, below)), unit)
+
+
+def _lines(top: float) -> tuple[Line, ...]:
+    """Return lines at round factors, far enough from one another."""
+    tens = [10.0**k for k in range(1, int(top / log(10)) + 1)]
+    factors = [*_ROUND, *tens, *(5 * ten for ten in tens)]
+    chosen = [0.0]
+    for nats in sorted(map(log, factors), reverse=True):
+        if nats < top and all(abs(nats - other) > _APART * top for other in chosen):
+            chosen.append(nats)
+    return tuple(Line(100 * nats / top, f"{exp(nats):,.10g}") for nats in sorted(chosen))
+
+
+def _factor(nats: float, written: Callable[[float], str] = at_most) -> str:
+    """Return e to so many nats with three digits, rounded up or to the nearest."""
+    return written(exp(nats)) if nats < 30 else f"e^{written(nats)}"
 
 
 @dataclass(frozen=True)
@@ -78,35 +172,22 @@ def told(
     nats = evidence.nats or f"The leakage is {three_nats(evidence.leakage)}."
     shown, computed = headlines(known, evidence.leakage, nats, evidence.odds)
     rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
-    numbers = {
-        "shown": shown,
-        "computed": [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])],
-        "digits": [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits],
-    }
+    # what each proves, for readers, in words, and in those of the kernel
+    proved = [
+        {
+            "name": name,
+            "finding": claim_text(document["kind"], document["claim"]),
+            "proved": words[name].proved,
+            "means": words[name].means,
+            "statement": statements[name],
+        }
+        for name, document in documents.items()
+    ]
+    bounded = any(document["kind"].endswith("leakage-at-most") for document in documents.values())
+    packages = [] if evidence.draws is None else evidence.draws["packages"].items()
     compared = [] if evidence.unread else evidence.inputs
     fields = {
-        **_head(evidence, known),
-        **numbers,
-        "proved": [_proved(name, words[name], document, statements[name]) for name, document in documents.items()],
-        "assumed": _assumed(evidence, words.values()),
-        "unproved": _unproved(documents, words.values()),
-        "paths": list(evidence.paths),
-        "sources": list(evidence.sources),
-        "packages": _packages(evidence.draws),
-        "test": evidence.test,
-        "matched": not evidence.unread,
-        "inputs": _few(evidence.inputs),
-        "work": work,
-        "command": " ".join([f"python3 -I -S kernel{work} certificate.json", *_few(compared)]),
-    }
-    page = rendered("evidence.html.j2", fields)
-    return page, _text(fields)
-
-
-def _head(evidence: Evidence, known: Leakage) -> JsonObject:
-    """Return what stands first: the verdict, what it is about, doubts, and pictures."""
-    return {
-        "title": evidence.title,
+        "title": evidence.title,  # first the verdict, what it is about, doubts, and pictures
         "verdict": evidence.verdict,
         "badge": _badge(evidence.verdict, evidence.contrary),
         "asked": evidence.asked or evidence.verdict.partition(" ")[2],
@@ -117,27 +198,26 @@ def _head(evidence: Evidence, known: Leakage) -> JsonObject:
         "chart": evidence.chart,
         "pictures": list(evidence.drawn),
         "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
+        "shown": shown,
+        "computed": [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])],
+        "digits": [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits],
+        "proved": proved,
+        "assumed": _assumed(evidence, words.values()),
+        # what no certificate proves, beside another bound of a level
+        "unproved": _sentences(word.open for word in words.values() if not (bounded and word.open == MORE)),
+        "paths": list(evidence.paths),
+        "sources": list(evidence.sources),
+        "packages": [
+            " ".join(filter(None, [name, str(package["version"]), package["sha256"]])) for name, package in packages
+        ],
+        "test": evidence.test,
+        "matched": not evidence.unread,
+        "inputs": _few(evidence.inputs),
+        "work": work,
+        "command": " ".join([f"python3 -I -S kernel{work} certificate.json", *_few(compared)]),
     }
-
-
-def _proved(name: str, words: Said, document: JsonObject, statement: str) -> dict[str, str]:
-    """Return what a certificate proves, for readers, in words, and in those of the kernel."""
-    return {
-        "name": name,
-        "finding": claim_text(document["kind"], document["claim"]),
-        "proved": words.proved,
-        "means": words.means,
-        "statement": statement,
-    }
-
-
-def _packages(draws: JsonObject | None) -> list[str]:
-    """Name the packages that programs use, with their versions and hashes."""
-    known = {} if draws is None else draws["packages"]
-    return [
-        " ".join([name, str(each["version"]), *([each["sha256"]] if each["sha256"] else [])])
-        for name, each in known.items()
-    ]
+    page = rendered("evidence.html.j2", fields)
+    return page, _text(fields)
 
 
 def _badge(verdict: str, contrary: bool) -> dict[str, str] | None:
@@ -182,7 +262,6 @@ def belief_text(proved: Leakage) -> str:
 
 
 def _text(fields: JsonObject) -> str:
-    """Return what the page says as plain text."""
     doubts = [f"Doubt: {doubt}." for doubt in fields["doubts"]]
     text = [fields["title"], fields["verdict"], *doubts, *fields["shown"]]
     text += [fields["means"], *(f"{name}: {fact}" for name, fact in fields["facts"])]
@@ -213,17 +292,9 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
     return _sentences([*doubtful, *said, *unread, *evidence.assumed])
 
 
-def _unproved(documents: Mapping[str, JsonObject], words: Iterable[Said]) -> list[str]:
-    """Return what no certificate proves beside another bound of a level."""
-    bounded = any(document["kind"].endswith("leakage-at-most") for document in documents.values())
-    return _sentences(word.open for word in words if not (bounded and word.open == MORE))
-
-
 def _sentences(said: Iterable[str]) -> list[str]:
-    """Return what is said, once each, as ends of sentences."""
     return [f"{fromkey}." for fromkey in dict.fromkeys(said) if fromkey]
 
 
 def _few(names: list[str]) -> list[str]:
-    """Return names, the first and the last of many."""
     return names if len(names) < 6 else [*names[:3], "..", names[-1]]

@@ -1,25 +1,30 @@
-"""Certificates of pure mathematics and of linear programs, as statements about real numbers.
+"""Certificates of pure mathematics and of linear programs, as statements about real numbers, and
+enclosures of e^q or log r, with hints that Coq judges as those of levels in nats.
 
 Variables are v0, v1, .. in the order of the certificate. A proof gives the terms of the certificate
 their signs, and linear arithmetic over monomials adds them up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.verify.certificates.export.layout import ExportedTheorem, signed
+from pufferproof.verify.certificates.export.levels import coq_power
 
-from .layout import ExportedTheorem
-
-KINDS = ("polynomial-inequality", "farkas", "lp-optimum")
+ALGEBRA_KINDS = ("polynomial-inequality", "farkas", "lp-optimum")
 MOST = 200  # variables, rows or terms that Coq is asked to add up
+EXPONENTIAL_KINDS = ("exp-enclosure",)
+MODULES = ("Exponentials",)
+BITS = (64, 160, 400, 1000)  # bits after the point
+PARTS = {"lower": "at_least", "upper": "at_most"}
+THEOREMS = {("lower",): "above", ("upper",): "below", ("lower", "upper"): "between"}
+MOST_BITS = 4096  # bits of a numerator or denominator
 
 
-def theorem(certificate: JsonObject) -> ExportedTheorem:
+def algebra_theorem(certificate: JsonObject) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     claim, kind = certificate["claim"], certificate["kind"]
     parts = (claim["variables"], claim.get("rows", []), claim.get("proof", []))
@@ -32,18 +37,18 @@ def theorem(certificate: JsonObject) -> ExportedTheorem:
 
 def inequality(claim: JsonObject) -> tuple[str, list[str]]:
     count, given = len(claim["variables"]), claim["assumptions"]
-    known = [polynomial(each["polynomial"]) for each in given]
-    premises = [f"{p} {each['relation']} 0" for p, each in zip(known, given)]
+    known = [polynomial(assumption["polynomial"]) for assumption in given]
+    premises = [f"{p} {assumption['relation']} 0" for p, assumption in zip(known, given)]
     goal = "False"
     if claim["conclusion"] is not None:
         goal = polynomial(claim["conclusion"]["polynomial"])
         goal += f" {claim['conclusion']['relation']} 0"
     proof = [introduced(count, len(given))]
-    proof += [signed(i, term, given, known) for i, term in enumerate(claim["proof"])]
+    proof += [sign_of(i, term, given, known) for i, term in enumerate(claim["proof"])]
     return quantified(count, [*premises, goal]), [*proof, "lra."]
 
 
-def signed(i: int, term: JsonObject, given: Sequence[Any], known: Sequence[str]) -> str:
+def sign_of(i: int, term: JsonObject, given: Sequence[JsonObject], known: Sequence[str]) -> str:
     """Return the step that says which sign a term has."""
     used = [(k, int(power)) for k, power in enumerate(term["powers"]) if int(power) > 0]
     factors = [f"({known[k]})^{power}" for k, power in used]
@@ -75,11 +80,14 @@ def farkas(claim: JsonObject) -> tuple[str, list[str]]:
 def optimum(claim: JsonObject) -> tuple[str, list[str]]:
     names, free = claim["variables"], {*claim["free"]}
     signs = [f"v{j} >= 0" for j, name in enumerate(names) if name not in free]
+
+    def combined(row: JsonObject) -> str:
+        return linear([row.get(name, 0) for name in names])
+
     rows = [
-        f"{combined(row['coefficients'], names)} {row['relation']} {number(Fraction(row['bound']))}"
-        for row in claim["rows"]
+        f"{combined(row['coefficients'])} {row['relation']} {number(Fraction(row['bound']))}" for row in claim["rows"]
     ]
-    goal, value = combined(claim["objective"], names), number(Fraction(claim["value"]))
+    goal, value = combined(claim["objective"]), number(Fraction(claim["value"]))
     variables = " ".join(f"v{j}" for j in range(len(names)))
     holds = " /\\ ".join([*signs, *rows, f"{goal} = {value}"])
     above = quantified(len(names), [*signs, *rows, f"{goal} <= {value}"])
@@ -107,7 +115,7 @@ def number(x: Fraction) -> str:
     return n if x.denominator == 1 else f"{n} / {x.denominator}"
 
 
-def polynomial(parts: Sequence[Any]) -> str:
+def polynomial(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
     """Return a sum of monomials."""
     written = []
     for coefficient, exponents in parts:
@@ -116,10 +124,65 @@ def polynomial(parts: Sequence[Any]) -> str:
     return " + ".join(written) or "0"
 
 
-def linear(row: Sequence[Any]) -> str:
+def linear(row: Sequence[str | int]) -> str:
     parts = [(j, Fraction(c)) for j, c in enumerate(row)]
     return " + ".join(f"{number(c)} * v{j}" for j, c in parts if c != 0) or "0"
 
 
-def combined(row: dict[str, object], names: Sequence[str]) -> str:
-    return linear([row.get(name, 0) for name in names])
+@dataclass(frozen=True)
+class Looked:
+    """As much of an exponent as is needed, halvings, and bits."""
+
+    part: Fraction = Fraction(0)
+    halvings: int = 0
+    bits: int = 1
+
+    def coq(self) -> str:
+        n, d = self.part.as_integer_ratio()
+        return f"(Looked {n} {d} {self.halvings} {self.bits})"
+
+
+def exponential_theorem(certificate: JsonObject) -> ExportedTheorem:
+    """Return the theorem of a certificate that the kernel has accepted."""
+    claim = certificate["claim"]
+    log = "log_of" in claim
+    value, word = Fraction(claim["log_of" if log else "exponent"]), "log" if log else "exp"
+    sides = tuple(side for side in ("lower", "upper") if claim[side] is not None)
+    limits = [Fraction(claim[side]) for side in sides]
+    if any(max(map(int.bit_length, x.as_integer_ratio())) > MOST_BITS for x in [value, *limits]):
+        raise CertificateError(f"numbers of over {MOST_BITS} bits are not exported in bounds of e^q")
+    about, *ends = (f"{signed(x.numerator)} {x.denominator}" for x in [value, *limits])
+    said = [f"{word}_{PARTS[side]} {about} {end}" for side, end in zip(sides, ends)]
+    hints = []
+    for side, limit in zip(sides, limits):
+        exponent, bound = (limit, value) if log else (value, limit)
+        hints.append(looked(exponent, bound, above=log != (side == "lower")).coq())
+    term = " ".join([f"{word}_{THEOREMS[sides]}_of", about, *ends, *hints])
+    return ExportedTheorem(MODULES, [], " /\\ ".join(said), term)
+
+
+def looked(exponent: Fraction, bound: Fraction, above: bool) -> Looked:
+    """Return how Coq finds that e^exponent is at least the bound, or at most it.
+
+    Raises `CertificateError` if none of the precisions that are tried serves.
+    """
+    if bound <= 0 or exponent == 0:
+        return Looked()
+    up = exponent > 0
+    number = bound if up else 1 / bound
+    n, d = abs(exponent).as_integer_ratio()
+    # more of an exponent than the logarithm of the number is not needed
+    part = min(abs(exponent), Fraction(number.numerator.bit_length() + 1))
+    whole = 2 * int(part) + 2
+    for precision in BITS:
+        halvings = precision + 2 * whole.bit_length()
+        bits = precision + halvings + whole
+        if above == up:  # Coq finds that e^exponent is at least the number
+            serves = number * (1 << bits) <= coq_power(part, halvings, bits, below=True)
+        elif part < abs(exponent) or n >= d << halvings:
+            serves = False
+        else:
+            serves = coq_power(abs(exponent), halvings, bits, below=False) <= number * (1 << bits)
+        if serves:
+            return Looked(part, halvings, bits)
+    raise CertificateError("e^q or log r is too close to a bound to be exported")

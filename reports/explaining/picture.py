@@ -105,7 +105,6 @@ class Picture:
 
     @property
     def _ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Where the axes begin and end."""
         panel = self.plot.panels[0]
         x, y = panel.x, panel.y
         return (x.low or 0.0, 1.0 if x.high is None else x.high), (y.low or 0.0, y.high or 1.0)

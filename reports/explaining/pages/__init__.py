@@ -1,1 +1,0 @@
-"""The page of evidence, and the chart on it."""
