@@ -16,7 +16,7 @@ from tests.verify.noise.laws.test_chain import random_prior, random_query
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -24,8 +24,10 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 from pufferproof.verify.audit import audit
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise import largest
 from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS
 from pufferproof.verify.noise.ratio import bounds
+from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
 from pufferproof.verify.noise.ratio.bounds import TILT_CLAIMS, WINDOW_CLAIMS, noise_bounds
 from pufferproof.verify.proof.formulas import HOLDS, ClaimVerdict
 
@@ -300,3 +302,24 @@ def test_what_has_no_bounds_is_an_error(save, run):
     )
     with pytest.raises(TooLargeError):
         audit(long, RecordQuery("sum", Noise.gaussian(5), long.records))
+
+
+THREE = [["4/5", "3/20", "1/20"], ["1/5", "7/10", "1/10"], ["1/10", "1/5", "7/10"]]
+
+
+@pytest.mark.parametrize("noise", [Noise.laplace(7), Noise.laplace("1/3"), Noise.geometric("9/10")], ids=str)
+@pytest.mark.parametrize(
+    ("records", "rows", "query"), [(2500, STICKY, "sum"), (2500, STICKY, "histogram"), (50, THREE, "histogram")]
+)
+def test_bounds_that_close_agree_with_the_law_of_all_counts(records, rows, query, noise):
+    space = Records(records, "abc"[: len(rows)] if query == "histogram" else ("0", "1"))
+    first, second = space.alphabet[:2]
+    places = {"u": (records // 3, first), "v": (records // 3, second)}
+    framework = Framework.of_records(space, places, [("u", "v")], {"p": MarkovChain("stationary", rows)})
+    asked = largest.NoiseQuestion(framework, NoisyQueries((RecordQuery(query, noise, space),)), None)
+    bounds = largest.bounds_that_close(asked)
+    blocks = blocks_leakage(framework, asked.bounded)
+    assert bounds.reason == "bounds that agree to nine digits are found sooner"
+    assert asked.settles(bounds)
+    assert max(bounds.leakage.lower, blocks.leakage.lower) <= min(bounds.leakage.upper, blocks.leakage.upper)
+    assert audit(framework, asked.mechanism).leakage == bounds.leakage
