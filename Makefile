@@ -1,4 +1,5 @@
-# make install: .venv with the project in it    make test: lint, types, imports, tests
+# make install: .venv with the project in it    make test: lint, types, imports, tests of every door
+# make slow:    the tests of which a case takes more than a quarter of a second    make test-all: both
 # make quick:   half a minute of the tests that what differs from main touches (SINCE=REVISION for others)
 # make claims:  examine every claim, compare the verdicts with those recorded; and the tests of what was examined
 # make report:  audit every example, then check every claim while reports/out/index.html says how far; COQ=1: with Coq
@@ -49,7 +50,7 @@ ROOMS ?= benchmarks
 marked = $(shell grep -rl --include="*.py" "mark\.$(1)\b" tests)
 SEED ?= 0
 
-.PHONY: install test quick claims pages exported check soak fuzz mutants wheels bare newest sdist dependencies lint report formal extract bench growth constructors docs pins clean
+.PHONY: install test slow test-all quick claims pages exported check soak fuzz mutants wheels bare newest sdist dependencies lint report formal extract bench growth constructors docs pins clean
 
 # A source archive comes without the links of src.
 install: $(STAMP)
@@ -79,10 +80,15 @@ lint: $(STAMP)
 	$(BIN)/lint-imports
 
 # Tests start hundreds of interpreters: each module is compiled by the first one only.
-test claims pages exported soak: export PYTHONDONTWRITEBYTECODE :=
+test slow claims pages exported soak: export PYTHONDONTWRITEBYTECODE :=
 
 test: lint
-	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not claims and not coq and not pages"
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not slow and not claims and not coq and not pages"
+
+slow: $(STAMP)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "slow and not claims and not coq and not pages" tests
+
+test-all: test slow
 
 # In one process: workers would take a part of the half minute to start.
 quick: $(STAMP)
@@ -99,7 +105,7 @@ exported: $(STAMP)
 pages: report docs
 	$(BIN)/pytest -n $(JOBS) --dist loadfile -m pages $(call marked,pages)
 
-check: lint formal extract test claims exported pages
+check: lint formal extract test slow claims exported pages
 
 soak: $(STAMP)
 	mkdir -p build

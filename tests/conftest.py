@@ -76,8 +76,10 @@ class FromBothEnds:
 
 
 from pufferproof.verify import kernel  # noqa: E402
-from tests import DEFAULT, TIMES, drawn  # noqa: E402
+from tests import DEFAULT, TIMES, costs, drawn  # noqa: E402
 from tests.kernel.slow.beside import beside  # noqa: E402
+
+ROOT = Path(__file__).parents[1]
 
 kernel.judged = beside(kernel.judged)
 
@@ -91,6 +93,19 @@ def pytest_configure(config):
     config.pluginmanager.register(DoctestsWhereWritten)
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(FromBothEnds(config.workerinput["workerid"]))
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out files of which all tests are slow where these are not asked for."""
+    if "not slow" not in config.option.markexpr or not collection_path.is_relative_to(ROOT):
+        return None
+    return collection_path.relative_to(ROOT).as_posix() in costs.listed() or None
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if costs.is_slow(item.nodeid):
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish():

@@ -1,0 +1,70 @@
+"""Which tests are slow: ``make test`` leaves them to ``make slow``, and both run in CI.
+
+    pytest --durations=0 --durations-min=0.01 ... | python -m tests.costs
+
+reads what pytest says of durations, and writes `slow.txt`: a line for each test function of which a
+case takes more than `MOST` seconds, setup included, or a file if all of its functions do. What
+holds the doors stays in `make test`, whatever it costs: `KEPT`.
+"""
+
+import re
+import sys
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SLOW = HERE / "slow.txt"
+MOST = 0.25  # seconds of a case
+KEPT = ("tests/same/", "tests/kernel/test_corpora.py", "tests/project/test_ceilings.py", "tests/project/test_house.py")
+LINE = re.compile(r"\s*([\d.]+)s (?:call|setup|teardown)\s+(\S+?::\S+?)(?:\[.*)?$")
+
+
+@cache
+def listed() -> frozenset[str]:
+    """The files, and the functions as FILE::NAME, that are slow."""
+    lines = SLOW.read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+def is_slow(nodeid: str) -> bool:
+    """Whether a case belongs to `make slow`.
+
+    >>> is_slow("tests/same/test_recorded.py::test_answers_are_as_good_as_recorded[audit]")
+    False
+    """
+    function = nodeid.partition("[")[0]
+    return function in listed() or function.partition("::")[0] in listed()
+
+
+def slow_of(durations: str, functions: dict[str, set[str]]) -> list[str]:
+    """Return the lines of `slow.txt`.
+
+    Args:
+        durations: what pytest printed.
+        functions: the test functions of each file.
+
+    >>> slow_of("0.30s call     tests/a.py::test_b[0]", {"tests/a.py": {"tests/a.py::test_b", "tests/a.py::test_c"}})
+    ['tests/a.py::test_b']
+    """
+    most = defaultdict[str, float](float)
+    for line in durations.splitlines():
+        if (found := LINE.match(line)) and not found[2].startswith(KEPT):
+            most[found[2]] = max(most[found[2]], float(found[1]))
+    slow = {name for name, seconds in most.items() if seconds > MOST}
+    whole = {file for file, names in functions.items() if names and names <= slow}
+    return sorted(whole | {name for name in slow if name.partition("::")[0] not in whole})
+
+
+def functions_of(file: Path) -> set[str]:
+    """Return the test functions of a file."""
+    path = file.relative_to(HERE.parent).as_posix()
+    return {
+        f"{path}::{name}" for name in re.findall(r"^def (test_\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+
+
+if __name__ == "__main__":
+    head = "# Tests of which a case takes more than a quarter of a second: written by `python -m tests.costs`.\n"
+    known = {file.relative_to(HERE.parent).as_posix(): functions_of(file) for file in HERE.rglob("test_*.py")}
+    SLOW.write_text(head + "\n".join(slow_of(sys.stdin.read(), known)) + "\n", encoding="utf-8")
