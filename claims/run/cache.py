@@ -10,6 +10,7 @@ there were none; what cannot be read or written costs time only.
 
 import ast
 import hashlib
+import math
 import os
 import sys
 import sysconfig
@@ -33,6 +34,7 @@ _INSTALLED = ("site-packages", "dist-packages")  # also those of another environ
 _MOST_READ = 10_000  # source files
 _READ = "imports"  # the file that says what source files import and name, by their content
 _TIES = "ties"  # the file of the digests of ties, of one state of the vocabulary
+_COARSE = 2.0  # seconds by which clocks of files may be behind
 
 
 class Cache(Sealed):
@@ -44,7 +46,7 @@ class Cache(Sealed):
         self._marks: dict[str, str] = {}  # fingerprints as they were before anything was proved
         self._read = self._stored(_READ) or {}
         self._sources = Sources(self._read)
-        self._vocabulary: str | None = None  # its state, once digests of ties were asked for
+        self._vocabulary: str | None = None  # its state, where digests of ties are kept
         self._known_ties = 0
         if any(claim.own and claim.says for claim in claims):
             self._recall_ties()
@@ -64,19 +66,21 @@ class Cache(Sealed):
 
     def keep_shared(self) -> None:
         """Store what was read of source files, of earlier runs too, unless it gets too much; and the
-        digests of ties that were computed, unless the vocabulary has changed since they were recalled.
+        digests of ties that were computed, unless the vocabulary is no longer what this process runs.
         """
         read = self._read | self._sources.read
         if read.keys() != self._read.keys():
             self._store(_READ, read if len(read) < _MOST_READ else self._sources.read)
         if self._vocabulary is None or len(tie.DIGESTS) == self._known_ties:
             return
-        if self._vocabulary == Sources(self._read).vocabulary():
+        if self._vocabulary == Sources(self._read).vocabulary_run():
             self._store(_TIES, {"vocabulary": self._vocabulary, "digests": tie.DIGESTS})
 
     def _recall_ties(self) -> None:
-        """Take the digests of ties that were computed of the vocabulary as it is."""
-        self._vocabulary = self._sources.vocabulary()
+        """Take the digests of ties that were computed of the vocabulary as it is and as it is run."""
+        self._vocabulary = self._sources.vocabulary_run()
+        if self._vocabulary is None:
+            return
         ties = self._stored(_TIES) or {}
         if ties.get("vocabulary") == self._vocabulary:
             tie.DIGESTS.update(ties["digests"])
@@ -140,15 +144,21 @@ class Sources:
         files = frozenset([file, *_loaded_from_outside()])
         return {*self._reachable(files), _SHAPE, *_package()}
 
-    def vocabulary(self) -> str:
-        """Return the hash of all that the digest of a tie depends on: every file of the vocabulary with all that it can
-        reach, and the versions of what evaluates it.
+    def vocabulary_run(self) -> str | None:
+        """Return the hash of all that the digest of a tie depends on: every file of the vocabulary
+        with all that it can reach, and the versions of what evaluates it.
+
+        None where this process may run something else: a file has changed since it began, so that
+        what was loaded may be older, or code from outside was loaded, which can change anything.
         """
         folder = Path(__file__).resolve().parents[1] / "vocabulary"
-        files = frozenset(map(str, folder.rglob("*.py")))
+        files = self._reachable(frozenset(map(str, folder.rglob("*.py"))))
         digest = hashlib.sha256(packages().encode())
-        for source in sorted(self._reachable(files)):
+        for source in sorted(files):
             digest.update(present(source))
+        loaded = pufferproof.BEGUN - _COARSE
+        if _loaded_from_outside() or any(_changed(source) >= loaded for source in files):
+            return None
         return digest.hexdigest()
 
     def _reachable(self, files: frozenset[str]) -> frozenset[str]:
@@ -203,6 +213,15 @@ def _placed(name: str) -> str:
     """
     resolved = str(Path(name).resolve())
     return resolved if _inside(resolved) else os.path.abspath(name)
+
+
+def _changed(source: str) -> float:
+    """When a file was last written, or put in its place."""
+    try:
+        state = os.stat(source)
+    except OSError:
+        return math.inf
+    return max(state.st_mtime, state.st_ctime)
 
 
 def _loaded_from_outside() -> set[str]:

@@ -14,10 +14,12 @@ Names below are imported when first used, so that importing the package costs ne
 
 import importlib
 import os
+import time
 from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+BEGUN = time.time()  # before any other module of the package is read
 
 _HOME = {
     "Accountant": "lp.accounting.accountant",

@@ -3,12 +3,14 @@
 import copy
 import json
 import os
+import time
 from functools import cache as cache_of_calls
 from pathlib import Path
 
 import pytest
 from tests.claims.examination import stored, without
 
+import pufferproof
 from pufferproof.claims import registry
 from pufferproof.claims.language.printed import catalogue
 from pufferproof.claims.registry import examine, load_claims
@@ -378,9 +380,18 @@ def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
             replay._failure(family, small, place, (family, place) in alone)
 
 
-def test_digests_of_ties_are_kept_for_the_vocabulary_as_it_is(known, tmp_path, monkeypatch):
+@pytest.fixture
+def saying(known, monkeypatch):
+    """A claim with a statement, in a process that began after files were written, with no code from
+    outside.
+    """
     monkeypatch.setattr(tie, "DIGESTS", {})
-    saying = [claim for claim in load_claims().values() if claim.says][:1]
+    monkeypatch.setattr(pufferproof, "BEGUN", time.time() + 10)
+    monkeypatch.setattr(cache, "_loaded_from_outside", set)
+    return [claim for claim in load_claims().values() if claim.says][:1]
+
+
+def test_digests_of_ties_are_kept_for_the_vocabulary_as_it_is(saying, tmp_path, monkeypatch):
     stored = cache.Cache(TIMEOUT, saying)
     tie.DIGESTS["process"] = "of its instances"
     stored.keep_shared()
@@ -389,7 +400,7 @@ def test_digests_of_ties_are_kept_for_the_vocabulary_as_it_is(known, tmp_path, m
     assert tie.DIGESTS == {"process": "of its instances"}
     tie.DIGESTS.clear()
     with monkeypatch.context() as edited:
-        edited.setattr(cache.Sources, "vocabulary", lambda sources: "another")
+        edited.setattr(cache.Sources, "vocabulary_run", lambda sources: "another")
         cache.Cache(TIMEOUT, saying)
         assert tie.DIGESTS == {}
     (kept,) = (tmp_path / "cache").rglob("ties")
@@ -398,9 +409,33 @@ def test_digests_of_ties_are_kept_for_the_vocabulary_as_it_is(known, tmp_path, m
     assert tie.DIGESTS == {}
 
 
+CHANGED = [(pufferproof, "BEGUN", 0.0), (cache, "_loaded_from_outside", lambda: {"/a/file.py"})]
+
+
+@pytest.mark.parametrize("change", CHANGED, ids=["edited", "outside"])
+def test_digests_of_ties_are_neither_kept_nor_taken_where_another_vocabulary_may_run(
+    saying, tmp_path, monkeypatch, change
+):
+    """A module that was loaded before its file was edited runs as it was; a stored digest of what it
+    says would pass for one of the edited file.
+    """
+    stored = cache.Cache(TIMEOUT, saying)
+    tie.DIGESTS["process"] = "of its instances"
+    with monkeypatch.context() as changed:
+        changed.setattr(*change)
+        stored.keep_shared()
+        cache.Cache(TIMEOUT, saying).keep_shared()
+        assert not [*(tmp_path / "cache").rglob("ties")]
+    stored.keep_shared()
+    tie.DIGESTS.clear()
+    monkeypatch.setattr(*change)
+    cache.Cache(TIMEOUT, saying)
+    assert tie.DIGESTS == {}
+
+
 def test_the_vocabulary_rests_on_its_entries_and_what_they_call():
     reached = cache.Sources()
-    reached.vocabulary()
+    reached.vocabulary_run()
     (files,) = reached._reached.values()
     inside = {str(Path(each).relative_to(cache._ROOT)) for each in files}
     assert {"claims/vocabulary/coq/tie.py", "claims/vocabulary/probe.py", "models/channel.py"} <= inside
