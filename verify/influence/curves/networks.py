@@ -280,10 +280,10 @@ class _Network:
         key = self.records.alphabet, record, others
         if key in self.kept:
             return self.kept[key]
-        self.kept[key] = None
         try:
             law = self.network.law_of((record, *sorted(others)), self.records)
         except TooLargeError:
+            self.kept[key] = None
             return None
         table = law.table.reshape(len(law.table), -1)
         rows: list[Law] = [(Fraction(0),) * len(table[0])] * len(self.records.alphabet)

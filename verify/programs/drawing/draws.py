@@ -508,9 +508,12 @@ class _Order:
 class Places(NDArrayOperatorsMixin):
     """An array of integers: places in an order."""
 
+    _order: _Order
+    _ranks: Array
+
     def __init__(self, order: _Order, ranks: Array) -> None:
-        self._order, self._ranks = order, ranks
-        self.dtype, self.shape, self.ndim, self.size = np.dtype(np.int64), ranks.shape, ranks.ndim, ranks.size
+        known = {"dtype": np.dtype(np.int64), "shape": ranks.shape, "ndim": ranks.ndim, "size": ranks.size}
+        vars(self).update(known, _order=order, _ranks=ranks)
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -529,7 +532,7 @@ class Places(NDArrayOperatorsMixin):
     def _refuse(self, *_: object) -> NoReturn:
         self._order.path.refuse("it writes into an order of draws: copy it first")
 
-    __setitem__ = _refuse
+    __setitem__ = __setattr__ = __delattr__ = _refuse  # NumPy reshapes an array whose shape is set
 
     def _fixed(self) -> Array:
         """Return the places as an array that nothing is written into: it would not be seen here."""

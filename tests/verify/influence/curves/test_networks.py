@@ -90,6 +90,24 @@ def test_laws_too_large_to_tabulate_leave_bounds(monkeypatch):
         assert point.upper is None or known <= point.upper
 
 
+@pytest.mark.parametrize("last", [12, 13, 17])
+def test_a_law_whose_search_was_interrupted_is_searched_again(last, monkeypatch):
+    networks, records, orders, expected = cases(1)
+    law_of, calls = BayesianNetwork.law_of, []
+
+    def interrupted(*given, **named):
+        calls.append(given)
+        if len(calls) == last:
+            raise KeyboardInterrupt
+        return law_of(*given, **named)
+
+    monkeypatch.setattr(BayesianNetwork, "law_of", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        network_points(networks, records, orders, records.count)
+    points = network_points(networks, records, orders, records.count)
+    assert [point.upper for point in points] == expected
+
+
 def test_chains_and_independent_records_are_networks():
     records = Records(4, ("a", "b"))
     chain = MarkovChain(["1/3", "2/3"], [["3/4", "1/4"], ["1/2", "1/2"]])

@@ -383,11 +383,28 @@ def test_scores_without_a_common_step_have_long_quotients():
         law_of(lambda _, rng: np.argsort(scores + rng.gumbel(size=9))[:2].tolist(), ["0"])
 
 
-def test_an_order_is_not_written_into():
+def _entry(order):
+    order[0] = 1
+
+
+def _shape(order):
+    order.shape = (1, 2)
+
+
+def _dtype(order):
+    order.dtype = np.dtype("int32")
+
+
+def _flat(order):
+    order.flat = 0
+
+
+@pytest.mark.parametrize("write", [_entry, _shape, _dtype, _flat])
+def test_an_order_is_not_written_into(write):
     def program(database, rng):
         order = np.argsort(rng.gumbel(size=2))
-        order[0] = 1
-        return int(order[0])
+        write(order)
+        return len(order)
 
     with pytest.raises(ProgramError, match="writes into an order of draws: copy it first"):
         law_of(program, ["0"])
