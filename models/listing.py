@@ -126,16 +126,12 @@ def listing_of(
             if records is None:
                 raise ModelError('a secret of a record needs "records" instead of "databases"')
             members[name] = records.holding(secret[0], str(secret[1]))
+    chosen = _disjoint_pairs(members) if isinstance(pairs, str) else _checked_pairs(members, pairs, one_sided)
     laws = {}
     for name, prior in priors.items():
         with within(f"priors.{name}"):
             laws[name] = prior.law(databases, records)
-    return Listing(
-        databases,
-        MappingProxyType(members),
-        _disjoint_pairs(members) if isinstance(pairs, str) else _checked_pairs(members, pairs, one_sided),
-        MappingProxyType(laws),
-    )
+    return Listing(databases, MappingProxyType(members), chosen, MappingProxyType(laws))
 
 
 def is_place(held: Secret) -> TypeGuard[tuple[int, str]]:

@@ -131,7 +131,7 @@ def _from_npy(path: str, data: bytes, databases: str | Path | None, normalize: b
         else:
             labels = text.splitlines()
     sha256 = digest(data, listed)
-    del data
+    del data, file
     channel = Channel.from_array(matrix, labels, normalize=normalize)
     return Loaded(channel, path, sha256, {str(databases): listed})
 
@@ -254,9 +254,10 @@ def noisy_from(
             if framework.too_many is not None:
                 return given.holding(query)
             return given.holding(on_neighbours(framework, query)[1])
-        alone = framework.alone
-        if given.value.builtin and (alone.of_members() if alone.classes else alone).by_records:
-            return given.holding(record_query_of(given.value, framework.records))
+        if given.value.builtin:
+            alone = framework.alone
+            if (alone.of_members() if alone.classes else alone).by_records:
+                return given.holding(record_query_of(given.value, framework.records))
         return given.holding(table_of(given.value, framework))
 
 

@@ -10,7 +10,7 @@ to list come from `pufferproof.verify.noise.laws.of_records`; what the noise rea
 `pufferproof.verify.noise.ratio.listed`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -89,14 +89,16 @@ def wasserstein_mechanism(framework: Framework, query: AdditiveNoise, level: Lev
     query = check_type(query, AdditiveNoise, "query")
     if framework.closure == "convex":
         raise ModelError('expected closure "list", found "convex": W is a supremum over listed priors here', "closure")
-    conditionals = []
-    for prior in framework.priors:
-        laws = {name: query.law(framework, prior, name) for name in framework.secrets}
-        for pair in framework.pairs:
-            first, second = laws[pair[0]], laws[pair[1]]
-            if first and second:
-                conditionals.append(Conditional(prior, pair, first, second))
-    return wasserstein_of(conditionals, Level.coerce(level, "level"))
+
+    def conditionals() -> Iterator[Conditional]:
+        for prior in framework.priors:
+            laws = {name: query.law(framework, prior, name) for name in framework.secrets}
+            for pair in framework.pairs:
+                first, second = laws[pair[0]], laws[pair[1]]
+                if first and second:
+                    yield Conditional(prior, pair, first, second)
+
+    return wasserstein_of(conditionals(), Level.coerce(level, "level"))
 
 
 def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:

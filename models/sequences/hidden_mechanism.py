@@ -102,8 +102,10 @@ class HiddenMarkovModel:
         for symbol in word:
             if not 0 <= symbol < self.symbols:
                 raise ModelError(f"expected a symbol from 0 to {self.symbols - 1}, found {shown(symbol)}", "word")
-            moved: Sequence[Fraction] = self.hidden.initial_law()
-            if weights is not None:
+            moved: Sequence[Fraction]
+            if weights is None:
+                moved = self.hidden.initial_law()
+            else:
                 columns = zip(*self.hidden.transition)
                 moved = [sum((w * p for w, p in zip(weights, column)), Fraction(0)) for column in columns]
             weights = [weight * row[symbol] for weight, row in zip(moved, self.emission)]

@@ -146,7 +146,6 @@ def checked_lines(largest: "LargestRatio", audit: "Audit") -> list[str]:
     if kind == "bounds":
         return []
     more: list[str] = []
-    checked = f"{count} inequalities"
     if kind == "enclosed":
         checked = cast("EnclosedRatio", largest).compared
     elif kind == "local":
@@ -155,14 +154,16 @@ def checked_lines(largest: "LargestRatio", audit: "Audit") -> list[str]:
         shown = str(count) if count < 10**_DIGITS else f"about 2^{count.bit_length() - 1}"
         followed = cast("WordRatio", largest).followed
         checked = f"{shown} inequalities, none listed: {followed} beginnings of words followed"
-    elif kind == "parametric":
-        checked += " for all values" if cast("ParametricRatio", largest).kept else " at some values"
-    elif kind == "noise":
-        checked += "" if audit.programs else ", at values of the query"
     elif kind == "gaussian":
         checked = f"{counted(count, 'ordered pair')} of laws"
-    elif kind == "partial":
-        checked += ", of listed outputs"
+    else:  # a number that is short enough to write
+        where = {
+            "parametric": " for all values" if getattr(largest, "kept", None) else " at some values",
+            "noise": "" if audit.programs else ", at values of the query",
+            "partial": ", of listed outputs",
+        }
+        checked = f"{count} inequalities{where.get(kind, '')}"
+    if kind == "partial":
         more = _partial_lines(cast("PartialRatio", largest), audit)
     excluded = audit.scope.excluded
     left_out = f" ({excluded} prior-pair combinations left out: a secret of probability 0)" if excluded else ""

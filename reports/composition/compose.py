@@ -305,9 +305,9 @@ def compose(
         sampled = read_sampled(framework, mechanisms, inputs.calls)
     if sampled is not None:
         _tell_sampled(sampled, decide, write, inputs, as_json, about)
-    levels = _claimed_levels(decide, write, len(mechanisms))
     together = parsed_level(decide.together, "--together")
     delta = parsed_delta(decide.delta, decide.together, "--together")
+    levels = _claimed_levels(decide, write, len(mechanisms))
     with working(_DOING):
         points = read_points(framework, mechanisms)
     if points is not None:

@@ -146,14 +146,13 @@ def _compared(largest: LargestRatio, audit: Audit) -> str:
     """Say how much was compared."""
     mixtures = " and all their mixtures" * (audit.framework.closure == "convex")
     priors = f"{counted(len(audit.framework.priors), 'prior')}{mixtures}"
-    inequalities = counted(audit.scope.checked, "inequality", "inequalities")
     match largest:
         case LocalLeakage():
             said = f"{count_text(audit)} inequalities over {priors} without listing them"
         case WordRatio():
             said = f"all words of {counted(len(largest.word), 'symbol')} over {priors} without listing them"
         case NoiseLeakage():
-            said = f"{inequalities} over {priors}, at values of the query"
+            said = f"{_inequalities(audit)} over {priors}, at values of the query"
         case EnclosedRatio():
             said = f"{largest.compared}, over {priors}"
         case GaussianLeakage():
@@ -161,5 +160,10 @@ def _compared(largest: LargestRatio, audit: Audit) -> str:
         case NoiseBounds():
             return f"These are bounds because the exact leakage takes too long: {largest.reason}."
         case _:
-            said = f"{inequalities} over {priors}"
+            said = f"{_inequalities(audit)} over {priors}"
     return f"The audit covers {said}."
+
+
+def _inequalities(audit: Audit) -> str:
+    # of sequences that are not listed the number is too long to write
+    return counted(audit.scope.checked, "inequality", "inequalities")

@@ -7,7 +7,7 @@ laws with weight 1/2 on either table of a pair. Tables of records are neighbours
 Source: Bai, He, Gu, Kifer and Maeng 2026 (bai2026), Table 6; deviations are said below.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
@@ -438,7 +438,7 @@ def levels_of(pairs: object) -> tuple[tuple[tuple[str, str], Level], ...]:
 
     Raises `ModelError` unless all pairs have a level or none, and no pair has two.
     """
-    if not isinstance(pairs, Iterable):
+    if not isinstance(pairs, Collection):  # an iterator would lose a pair here
         return ()
     if not any(isinstance(pair, list | tuple) and len(pair) == 3 for pair in pairs):
         return ()

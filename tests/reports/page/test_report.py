@@ -13,9 +13,21 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof import Channel, Framework, HiddenMarkovMechanism, ModelError, ParametricMechanism, Table, audit
+from pufferproof import (
+    Channel,
+    Framework,
+    HiddenMarkovMechanism,
+    LocalMechanism,
+    MarkovChain,
+    ModelError,
+    ParametricMechanism,
+    Records,
+    Table,
+    audit,
+)
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots import listed as plots
+from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.composition.plots.releases import composition_plot
 from pufferproof.reports.console.words import times_text
 from pufferproof.reports.explaining.picture import Picture
@@ -485,6 +497,17 @@ def test_words_that_are_not_listed_have_sentences():
     assert scope_sentences(answer) == ["The audit covers all words of 80 symbols over 1 prior without listing them."]
     together = compose(answer.framework, [answer.mechanism], runs=2)
     assert joint_sentences(together)[0].startswith('Under the prior "theta", output "u,u" 80')
+
+
+def test_a_number_of_inequalities_that_python_does_not_write_is_a_power():
+    secrets = {"s": (5, "0"), "t": (5, "1")}
+    chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
+    framework = Framework(Records(10_000, ("0", "1")), secrets, [("s", "t")], {"theta": chain})
+    answer = audit(framework, LocalMechanism.redacting(("0", "1"), [["1/2", "1/2"]] * 10_000))
+    assert answer.scope.checked > 10**4_300
+    assert "checked   2 x 3^10000 inequalities, none listed" in audit_lines(answer)
+    said = "The audit covers 2 x 3^10000 inequalities over 1 prior without listing them."
+    assert scope_sentences(answer) == [said]
 
 
 def test_parameters_have_sentences():

@@ -39,6 +39,14 @@ def test_every_pair_is_decided_at_its_own_level(levels, verdicts):
     assert [each.audit.leakage.ratio for each in answer.pairs] == alone
 
 
+def test_no_pair_is_lost_of_an_iterator():
+    pairs = [("p0", "p1", "log(2)"), ("p1", "p2", "9"), ("p0", "p2", "9")]
+    for once in (iter(pairs), zip(*zip(*pairs)), (pair for pair in pairs)):
+        with pytest.raises(ModelError, match=r"^pairs: expected a sequence"):
+            Framework([*SECRETS], SECRETS, once, PRIOR)
+    assert audit(leveled(*pairs), GEO).verdict.value == "VIOLATES"  # of the first pair alone
+
+
 def test_a_metric_has_levels_in_proportion_to_distances():
     pairs = metric_pairs({"p0": 0, "p1": 1, "p2": 2}, "log(7/3)")
     assert [str(level) for *_, level in pairs] == ["log(7/3)", "log(49/9)", "log(7/3)"]

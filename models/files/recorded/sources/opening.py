@@ -206,6 +206,7 @@ def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
                 at += len(piece) - len(member.unused_data)
                 step = min(2 * step, _MOST)
         content, name = bytes(whole), name.removesuffix(".gz")
+        del whole
     if asked.sheet is not None and not content.startswith(_ZIP):
         raise ModelError("needs Excel files", "sheet")
     if name.endswith((".parquet", ".pq")) or content.startswith(_PARQUET):

@@ -13,7 +13,6 @@ import zlib
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
-from xml.etree.ElementTree import Element
 
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.files.recorded.sources.gathering import (
@@ -28,6 +27,8 @@ from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.records import preview
 
 if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
     from openpyxl.worksheet._read_only import ReadOnlyWorksheet
     from openpyxl.worksheet._reader import WorkSheetParser
 
@@ -140,7 +141,7 @@ def _parser(sheet: "ReadOnlyWorksheet") -> "WorkSheetParser":
     stale = book.calculation is not None and bool(book.calculation.fullCalcOnLoad)
 
     class Parser(WorkSheetParser):  # type: ignore[misc]
-        def parse_cell(self, element: Element) -> dict[str, object]:
+        def parse_cell(self, element: "Element") -> dict[str, object]:
             cell: dict[str, object] = super().parse_cell(element)
             if element.find(FORMULA_TAG) is not None:
                 empty = element.get("t") == "str" and element.find(VALUE_TAG) is not None
