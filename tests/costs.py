@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 SLOW = HERE / "slow.txt"
 MOST = 0.25  # seconds of a case
-KEPT = ("tests/same/", "tests/kernel/test_corpora.py", "tests/project/test_ceilings.py", "tests/project/test_house.py")
+KEPT = ("tests/same/", "tests/kernel/test_corpora.py", "tests/project/documents/", "tests/project/test_readme.py")
 LINE = re.compile(r"\s*([\d.]+)s (?:call|setup|teardown)\s+(\S+?::\S+?)(?:\[.*)?$")
 
 
