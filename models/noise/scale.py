@@ -88,7 +88,7 @@ def margin(level: Level, ratio: Fraction) -> tuple[Fraction, Fraction] | None:
     nats = level.nats or Fraction(0)
     if ratio == 1:
         return nats, nats
-    return refined(lambda: ball(nats) - ball(ratio).log(), _ACCURACY)
+    return refined(lambda: ball(nats) - ball(ratio).log(), _ACCURACY, spare=_ACCURACY)  # for a small difference
 
 
 def _text(amount: Fraction, level: Level, ratio: Fraction) -> str | None:

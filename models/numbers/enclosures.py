@@ -66,13 +66,13 @@ def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
     return refined(lambda: ball(exponent).exp(), accuracy)
 
 
-def refined(enclosed: "Callable[[], arb]", accuracy: int) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of a number that is not 0, enclosed at growing working precisions, of
-    relative width at most 2^-accuracy.
+def refined(enclosed: "Callable[[], arb]", accuracy: int, spare: int = 32) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of a number that is not 0, enclosed at growing working precisions, at
+    first of so many `spare` bits, of relative width at most 2^-accuracy.
     """
     from flint import ctx
 
-    bits = accuracy + 32
+    bits = accuracy + spare
     while True:
         with ctx.workprec(bits):
             value = enclosed()

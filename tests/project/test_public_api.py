@@ -196,6 +196,18 @@ def test_an_audit_of_a_table_enters_no_room_of_noise_and_makes_no_arrays():
     assert done.stdout.endswith("\n[]\n")
 
 
+def test_a_composition_of_objects_loads_no_reader_of_files():
+    script = (
+        "import sys; from pufferproof import Channel, Framework, Table, compose; "
+        "space = Framework('ab', {'s': ['a'], 't': ['b']}, [('s', 't')], "
+        "{'theta': Table({'a': '1/2', 'b': '1/2'})}); "
+        "str(compose(space, [Channel.of({'a': ['3/4', '1/4'], 'b': ['1/4', '3/4']}, 'uv')], 2)); "
+        "print([name for name in ('numpy', 'pydantic') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 @pytest.mark.parametrize("name", pp.__all__)
 def test_every_public_name_says_what_it_is_with_an_example(name):
     assert ">>>" in (inspect.getdoc(getattr(pp, name)) or "")

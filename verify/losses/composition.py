@@ -12,14 +12,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.files.frameworks import records_of
-from pufferproof.models.files.mechanisms import given_in, record_query_of
-from pufferproof.models.files.programs import Calls, is_callable, named_of
-from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.shapes import FrameworkFile, MechanismFile
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
 from pufferproof.models.noise.additive import Noise
@@ -42,6 +37,11 @@ from pufferproof.verify.losses.laws import (
     steps_of,
     worst_of_both,
 )
+
+if TYPE_CHECKING:
+    from pufferproof.models.files.programs import Calls
+    from pufferproof.models.files.reading import Loaded
+    from pufferproof.models.files.shapes import MechanismFile
 
 # Privacy events of dp_accounting as laws of privacy losses: trees of releases, samples and repetitions.
 #
@@ -705,21 +705,25 @@ def _counted(laws: Sequence[LossLaw], runs: int) -> tuple[Part, ...]:
 
 
 # Mechanisms with fresh samples, and events of dp_accounting, from their files, with the relation of neighbours that the
-# framework names.
+# framework names. Readers of files are imported where a file is read: what composes objects needs none.
 
 
 class SampledFiles(NamedTuple):
     """A relation of neighbours, and what runs release."""
 
-    framework: Loaded[Neighbours]
-    mechanisms: tuple[Loaded[object], ...]
+    framework: "Loaded[Neighbours]"
+    mechanisms: "tuple[Loaded[object], ...]"
 
 
-def read_sampled(framework: str, mechanisms: Sequence[str], calls: Calls) -> SampledFiles | None:
+def read_sampled(framework: str, mechanisms: Sequence[str], calls: "Calls") -> SampledFiles | None:
     """Return what runs with fresh samples release, None if no mechanism draws one.
 
     Raises `ModelError` unless all do, and the framework names a relation of neighbours.
     """
+    from pufferproof.models.files.frameworks import records_of
+    from pufferproof.models.files.reading import in_file, read_loaded
+    from pufferproof.models.files.shapes import FrameworkFile
+
     try:
         given = [_given(path, calls) for path in mechanisms]
     except ModelError:
@@ -742,8 +746,12 @@ def read_sampled(framework: str, mechanisms: Sequence[str], calls: Calls) -> Sam
     return SampledFiles(space.holding(space.value.neighbours.of()), loaded)
 
 
-def _given(path: str, calls: Calls) -> str | Loaded[Any]:
+def _given(path: str, calls: "Calls") -> "str | Loaded[Any]":
     """Return a mechanism file, an event, or the name of another mechanism."""
+    from pufferproof.models.files.mechanisms import given_in
+    from pufferproof.models.files.programs import is_callable, named_of
+    from pufferproof.models.files.reading import in_file
+
     if not is_callable(path):
         return given_in(path)
     if not calls.trusted:
@@ -753,14 +761,17 @@ def _given(path: str, calls: Calls) -> str | Loaded[Any]:
     return found if is_event(found.value) else path
 
 
-def _fresh(given: str | Loaded[Any]) -> bool:
+def _fresh(given: "str | Loaded[Any]") -> bool:
     if isinstance(given, str):
         return False
     return is_event(given.value) or given.value.sample is not None
 
 
-def _sampled_of(given: Loaded[Any], records: Records | None, framework: str) -> Loaded[object]:
+def _sampled_of(given: "Loaded[Any]", records: Records | None, framework: str) -> "Loaded[object]":
     """Return a mechanism of records, or an event as it is."""
+    from pufferproof.models.files.mechanisms import record_query_of
+    from pufferproof.models.files.reading import in_file
+
     if is_event(given.value):
         return given
     shape: MechanismFile = given.value

@@ -15,6 +15,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.noise.inferential import InfluenceMatrix, influences
+from pufferproof.models.noise.scale import margin
 from pufferproof.models.noise.transport import farthest, mean_scale, quantile_plan
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
@@ -238,3 +239,9 @@ def test_no_row_sums_at_a_norm_of_one_or_more():
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     with pytest.raises(ModelError, match="spectral norm below 1"):
         InfluenceMatrix.of(chain, Records(5, ("0", "1"))).largest_sum([1])
+
+
+def test_a_level_less_a_logarithm_is_enclosed_with_bits_to_spare():
+    low, high = margin(Level.parse("3"), Fraction(1100, 243))
+    assert abs(low - (3 - log(1100 / 243))) < 1e-15
+    assert 0 < high - low <= low / 2**136

@@ -16,7 +16,6 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import inf, isinf, prod
-from typing import TYPE_CHECKING
 
 from flint import ctx
 
@@ -38,9 +37,6 @@ from pufferproof.verify.noise.ratio.listed import (
     ratio_balls,
     refuse_tiny_noise,
 )
-
-if TYPE_CHECKING:
-    pass
 
 # Whether Laplace noise of one scale on every coordinate keeps a level: decided exactly, without asking where it leaks
 # most.
