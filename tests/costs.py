@@ -44,8 +44,11 @@ def slow_of(durations: str, functions: dict[str, set[str]]) -> list[str]:
         durations: what pytest printed.
         functions: the test functions of each file.
 
-    >>> slow_of("0.30s call     tests/a.py::test_b[0]", {"tests/a.py": {"tests/a.py::test_b", "tests/a.py::test_c"}})
-    ['tests/a.py::test_b']
+    >>> slow_of(
+    ...     "0.30s call     tests/costs.py::test_b[0]",
+    ...     {"tests/costs.py": {"tests/costs.py::test_b", "tests/costs.py::test_c"}},
+    ... )
+    ['tests/costs.py::test_b']
     """
     most = defaultdict[str, float](float)
     for line in durations.splitlines():

@@ -148,7 +148,7 @@ class Sources:
         """Return the hash of all that the digest of a tie depends on: every file of the vocabulary
         with all that it can reach, and the versions of what evaluates it.
 
-        None where this process may run something else: a file has changed since it began, so that
+        None if this process may run something else: a file has changed since it began, so that
         what was loaded may be older, or code from outside was loaded, which can change anything.
         """
         folder = Path(__file__).resolve().parents[1] / "vocabulary"

@@ -100,7 +100,7 @@ def judge_few():
     judges = [judging.measured(each, path) for each in judging.of_quantity("both_searches", 40)]
     loaded = judging.loaded_from(path)
     same = compile(path.read_text(encoding="utf-8"), str(path), "exec")
-    found = next(each for each in mutants.mutants(path) if each.text.endswith("above * least <= most * below"))
+    found = next(each for each in mutants.mutants(path) if each.text.endswith("number * least <= most * other"))
     put = [partial(judging.put_on, loaded, code) for code in (found.compiled(), same)]
     noticed = [judging.first_to_notice(judges, found.lines, each) for each in put]
     return [each is not None for each in noticed]
