@@ -62,7 +62,8 @@ class PeopleLeakage(EnclosedRatio):
     @property
     def closes(self) -> bool:
         """Whether both bounds are one number to nine digits."""
-        return _closes(self.leakage)
+        lower, upper = self.leakage.lower, self.leakage.upper
+        return lower is not None and upper is not None and upper - lower <= lower / 10**9
 
     @property
     def compared(self) -> str:
@@ -141,7 +142,6 @@ _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared ex
 _MOST_OUTPUTS = 1 << 16  # of many people, of which exact laws of several numbers are compared
 _WIDE = 8  # times as many candidates as are compared are not found first
 _FEW_RECORDS = 1000  # of which the law of a count takes less than half a second
-_FEW_CANDIDATES = MAX_OUTPUTS // 2  # for the largest ratio of a histogram, which are compared in about a second
 _SOON = 10**10  # bits of an exact law, which is computed in about a second
 RESTS_ON = ("noise.gaussian-finite",)
 
@@ -255,25 +255,24 @@ def _upper(answer: LargestRatio) -> tuple[bool, Fraction]:
 
 
 def _closes(leakage: Leakage) -> bool:
-    """Whether both bounds are one number to nine digits."""
+    """Whether both bounds are one number to thirteen digits, as those of segments are."""
     lower, upper = leakage.lower, leakage.upper
-    return lower is not None and upper is not None and upper - lower <= lower / 10**9
+    return lower is not None and upper is not None and upper - lower <= lower / 10**13
 
 
 # --- engines of one person ---
 
 
 def bounds_that_close(question: NoiseQuestion) -> LargestRatio | None:
-    """Enclose what long queries leak by bounds, if these are one number to nine digits: tilts and windows cost as much
-    for a million records as for a hundred, the law of a count of T records T^2, candidates of a histogram T^(k - 1).
+    """Enclose what counts of many records leak by bounds, if these are one number to thirteen digits: windows cost as
+    much for a million records as for a hundred, the law of a count of T records T^2.
     """
-    count = question.framework.expect_records().count if question.apart else 0
-    if count <= _FEW_RECORDS and not _FEW_CANDIDATES < question.candidates <= _WIDE * MAX_OUTPUTS:
+    if not question.apart or question.framework.expect_records().count <= _FEW_RECORDS:
         return None
     bounds = question.bounds
     if bounds is None or not _closes(bounds.leakage):
         return None
-    reason = "bounds that agree to nine digits are found sooner"
+    reason = "bounds that agree to thirteen digits are found sooner"
     return replace(bounds, reason=reason) if isinstance(bounds, NoiseBounds) else bounds
 
 

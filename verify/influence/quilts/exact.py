@@ -377,6 +377,7 @@ def markov_quilt_of_class(
     `markov_quilt`.
 
     >>> rows = [["9/10", "1/10"], ["1/10", "9/10"]]
+    >>> from pufferproof.models.priors.chains import IntervalChain
     >>> worst = markov_quilt_of_class(IntervalChain("any", rows, rows), 100, "1")
     >>> worst.scale.enclosure().lower[:6], worst.quilt.left, worst.quilt.right
     ('33.629', None, 12)
