@@ -59,15 +59,16 @@ def slow_of(durations: str, functions: dict[str, set[str]]) -> list[str]:
     return sorted(whole | {name for name in slow if name.partition("::")[0] not in whole})
 
 
-def functions_of(file: Path) -> set[str]:
-    """Return the test functions of a file."""
-    path = file.relative_to(HERE.parent).as_posix()
+def functions() -> dict[str, set[str]]:
+    """Return the test functions of each file."""
+    texts = {
+        file.relative_to(HERE.parent).as_posix(): file.read_text(encoding="utf-8") for file in HERE.rglob("test_*.py")
+    }
     return {
-        f"{path}::{name}" for name in re.findall(r"^def (test_\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+        path: {f"{path}::{name}" for name in re.findall(r"(?m)^def (test_\w+)", text)} for path, text in texts.items()
     }
 
 
 if __name__ == "__main__":
     head = "# Tests of which a case takes more than a quarter of a second: written by `python -m tests.costs`.\n"
-    known = {file.relative_to(HERE.parent).as_posix(): functions_of(file) for file in HERE.rglob("test_*.py")}
-    SLOW.write_text(head + "\n".join(slow_of(sys.stdin.read(), known)) + "\n", encoding="utf-8")
+    SLOW.write_text(head + "\n".join(slow_of(sys.stdin.read(), functions())) + "\n", encoding="utf-8")

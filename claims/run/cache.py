@@ -102,9 +102,13 @@ def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     make from what is in no source.
     """
     known = f"{claim.id} {timeout} {packages()} {checked_state()} {_words(claim)}"
+    return _hash_of(known, sources.of(claim))
+
+
+def _hash_of(known: str, files: Iterable[str]) -> str:
     digest = hashlib.sha256(known.encode())
-    for source in sorted(sources.of(claim)):
-        digest.update(present(source))
+    for file in sorted(files):
+        digest.update(present(file))
     return digest.hexdigest()
 
 
@@ -152,14 +156,10 @@ class Sources:
         what was loaded may be older, or code from outside was loaded, which can change anything.
         """
         folder = Path(__file__).resolve().parents[1] / "vocabulary"
-        files = self._reachable(frozenset(map(str, folder.rglob("*.py"))))
-        digest = hashlib.sha256(packages().encode())
-        for source in sorted(files):
-            digest.update(present(source))
-        loaded = pufferproof.BEGUN - _COARSE
-        if _loaded_from_outside() or any(_changed(source) >= loaded for source in files):
-            return None
-        return digest.hexdigest()
+        files, loaded = self._reachable(frozenset(map(str, folder.rglob("*.py")))), pufferproof.BEGUN - _COARSE
+        hashed = _hash_of(packages(), files)
+        # asked after the files were read, so that none can change between
+        return None if _loaded_from_outside() or any(_changed(file) >= loaded for file in files) else hashed
 
     def _reachable(self, files: frozenset[str]) -> frozenset[str]:
         """Return source files and every source file of this package that they import, directly

@@ -198,6 +198,11 @@ class Ledgered:
     def _count(self) -> int:
         return len(self.files.mechanisms)
 
+    @property
+    def _shared(self) -> str | None:
+        """What all releases of the ledger share, whatever else they are."""
+        return shared(self.before + self.runs * self._count, self.files.framework.value)
+
     def as_json(self) -> JsonObject:
         """Return the composition object of the file formats, with `ledger`; `single` has the new
         releases only.
@@ -214,7 +219,7 @@ class Ledgered:
             fields |= exactly.as_json() | {"runs": self.runs, "trust": trust}
             fields["single"] = [each.leakage.as_json() for each in self._single(exactly)]
         fields |= {
-            "shared": shared(self.before + self.runs * self._count, self.files.framework.value),
+            "shared": self._shared,
             "ledger": {
                 "file": self.path,
                 "before": self.before,
@@ -251,5 +256,5 @@ class Ledgered:
             *(f"single    {leakage_text(each.leakage)}  {name}" for each, name in zip(alone, names)),
             *bounds,
             f"together  at most {leakage_text(self.account.epsilon())}",
-            *shared_lines(shared(self.before + self.runs * self._count, self.files.framework.value)),
+            *shared_lines(self._shared),
         ]

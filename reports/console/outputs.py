@@ -49,7 +49,7 @@ def write_outputs(
     taken = {_identity(path) for path in inputs if path is not None}
     for path in [*filter(None, named), *(path for path in files if path not in named)]:
         if _identity(path) in taken or was_read(path):
-            raise ModelError("is already read or written by this command; choose another file", path)
+            raise _taken(path)
         taken.add(_identity(path))
         if not (anew or (_RESUMING.get() and _is_there(path, files.get(path)))):
             expect_new(path)
@@ -72,7 +72,7 @@ def expect_outputs(files: Sequence[str], folders: Sequence[str], inputs: Sequenc
     taken = {_identity(path) for path in inputs if os.path.isfile(path)}
     for path in (*files, *folders):
         if _identity(path) in taken:
-            raise ModelError("is already read or written by this command; choose another file", path)
+            raise _taken(path)
         taken.add(_identity(path))
         expect_writable(path, path in folders)
     for path in files:
@@ -80,6 +80,10 @@ def expect_outputs(files: Sequence[str], folders: Sequence[str], inputs: Sequenc
             expect_new(path)
     for path in fresh:
         expect_empty(path)
+
+
+def _taken(path: str) -> ModelError:
+    return ModelError("is already read or written by this command; choose another file", path)
 
 
 def resuming(resumed: bool) -> None:

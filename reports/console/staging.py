@@ -150,13 +150,17 @@ def _foreign(folder: Path, form: str) -> str | None:
     return None
 
 
+def _owner(target: Path) -> bytes:
+    return (json.dumps({"format": _OWNER_FORMAT, "target": target.name}) + "\n").encode()
+
+
 @contextmanager
 def _partial(target: Path) -> Iterator[Path]:
     """Make a locked hidden folder beside the target for the body, and remove it then."""
     partial = Path(tempfile.mkdtemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial"))
     lock = _locked(partial)
     try:
-        (partial / _OWNER).write_bytes((json.dumps({"format": _OWNER_FORMAT, "target": target.name}) + "\n").encode())
+        (partial / _OWNER).write_bytes(_owner(target))
         yield partial
     finally:
         if not (partial / _OLD).exists():
@@ -194,9 +198,7 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
 
 def _remove_leftover(partial: Path, target: Path, form: str) -> None:
     """Remove a killed run's folder, known by its mark and its free lock."""
-    if (partial / _OWNER).read_bytes() != (
-        json.dumps({"format": _OWNER_FORMAT, "target": target.name}) + "\n"
-    ).encode():
+    if (partial / _OWNER).read_bytes() != _owner(target):
         return
     lock = _locked(partial)
     if lock is None:

@@ -468,22 +468,19 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
 
 def _apart(near: View, readings: Sequence[View]) -> View:
     """Return a near miss whose steps are those that no reading has, and what became of it."""
-    proof = {
-        tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
-        for reading in readings
-        for step in reading["steps"]
-    }
+    proof = {_said_by(step) for reading in readings for step in reading["steps"]}
     is_false = any(step["refuted"] for step in near["steps"])
     otherwise = "FALSE" if is_false else "NOT FOUND FALSE"
     return {
         **near,
         "outcome": "TRUE" if near["verdict"] in _HOLDS else otherwise,
-        "steps": [
-            step
-            for step in near["steps"]
-            if tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail")) not in proof
-        ],
+        "steps": [step for step in near["steps"] if _said_by(step) not in proof],
     }
+
+
+def _said_by(step: View) -> tuple[object, ...]:
+    """What a step says, and what came of it."""
+    return tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
 
 
 def _trial(reading: Result, claim: str) -> View:

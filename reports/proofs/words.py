@@ -71,7 +71,7 @@ def _readings(result: Result, differ: bool) -> list[str]:
         indent = " " * (13 if shown else 11)
         if reading["verdict"] == "CHECKED":
             shown += paragraph(indent, reading["scope"], 100)
-        if bool(reading["statement"]) and reading["verdict"] in (*WHOLE, "REFUTED"):
+        if _has_words(reading):
             false = "False: " if reading["verdict"] == "REFUTED" else ""
             shown += paragraph(indent, false + " ".join(reading["statement"].split()), 100)
     if result["paraphrase"]:
@@ -79,9 +79,14 @@ def _readings(result: Result, differ: bool) -> list[str]:
     return shown
 
 
+def _has_words(reading: JsonObject) -> bool:
+    """Whether a verdict stands on words that are made from what was decided."""
+    return bool(reading["statement"]) and reading["verdict"] in (*WHOLE, "REFUTED")
+
+
 def _named(reading: JsonObject) -> bool:
     """Whether the words that a verdict stands on have names of letters in them."""
-    return (bool(reading["statement"]) and reading["verdict"] in (*WHOLE, "REFUTED")) and bool(reading["linked"])
+    return _has_words(reading) and bool(reading["linked"])
 
 
 def given_papers(results: Sequence[Result]) -> list[str]:

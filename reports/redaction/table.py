@@ -59,13 +59,9 @@ def described(design: Design | Skipped, private: Sequence[int], level: Level, tr
     if design.worst is not None and not isinstance(design, SetDesign):
         answer["witness"] = {"output": design.worst.output, "likelier": design.worst.likelier}
     if isinstance(design, SetDesign):
-        answer["keeps"] = design.leakage.upper is not None and level.compare(design.leakage.upper) <= 0
+        answer["keeps"] = _keeps(design.leakage, level)
         answer["records"] = [
-            {
-                "private": record,
-                "leakage": leakage.as_json(),
-                "keeps": (leakage.upper is not None and level.compare(leakage.upper) <= 0),
-            }
+            {"private": record, "leakage": leakage.as_json(), "keeps": _keeps(leakage, level)}
             for record, leakage in zip(private, design.alone)
         ]
         answer["reveals"] = [record for record, leakage in zip(private, design.alone) if leakage.infinite]
@@ -93,6 +89,10 @@ def published_text(chain: BinaryChain, private: Sequence[int], level: Level) -> 
     text; None for several.
     """
     return text_of(published_bound(chain, private[0], level)) if len(private) == 1 else None
+
+
+def _keeps(leakage: Leakage, level: Level) -> bool:
+    return leakage.upper is not None and level.compare(leakage.upper) <= 0
 
 
 def design_lines(
@@ -139,9 +139,7 @@ def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
     revealed = [str(record) for record, leakage in zip(private, alone) if leakage.infinite]
     if revealed:
         said = f"{said}; reveals record {', '.join(revealed)}, released with positive probability"
-    elif isinstance(design, SetDesign) and not (
-        design.leakage.upper is not None and level.compare(design.leakage.upper) <= 0
-    ):
+    elif isinstance(design, SetDesign) and not _keeps(design.leakage, level):
         said = f"{said}; above the level{' together' * (len(private) > 1)}"
     return [design.name, utility_text(design), leakage_text(design.leakage), *each, said]
 

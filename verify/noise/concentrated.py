@@ -199,17 +199,12 @@ def smallest_rho(framework: Framework, form: object) -> Smallest:
             at = curve.prior, curve.pair
             if curve.infinite:
                 found = Smallest("zcdp", None, None, *at)
+            elif curve.log_moment is None or (largest := dyadic(curve.largest().upper())) <= 0:
+                found = Smallest("zcdp", curve.constant, curve.constant, *at)
             else:
-                if curve.log_moment is None:
-                    found = Smallest("zcdp", curve.constant, curve.constant, *at)
-                else:
-                    largest = dyadic(curve.largest().upper())
-                    if largest <= 0:
-                        found = Smallest("zcdp", curve.constant, curve.constant, *at)
-                    else:
-                        search = _Search(curve.log_moment, largest, max(dyadic(curve.slope().lower()), Fraction(0)))
-                        lower, upper = search.bounds(floor - curve.constant)
-                        found = Smallest("zcdp", lower + curve.constant, upper + curve.constant, *at)
+                search = _Search(curve.log_moment, largest, max(dyadic(curve.slope().lower()), Fraction(0)))
+                lower, upper = search.bounds(floor - curve.constant)
+                found = Smallest("zcdp", lower + curve.constant, upper + curve.constant, *at)
             if found.infinite:
                 return found
             best = found if best is None else best.larger(found)

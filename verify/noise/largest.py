@@ -156,8 +156,7 @@ class NoiseQuestion:
 
     def settles(self, answer: LargestRatio) -> bool:
         """Whether no closer answer is needed."""
-        closes = answer.closes or _closes(answer.leakage)
-        decided = closes if self.level is None else answer.compare(self.level) is not None
+        decided = answer.closes if self.level is None else answer.compare(self.level) is not None
         return decided or answer.closest
 
     @cached_property
@@ -183,9 +182,28 @@ class NoiseQuestion:
         return not short or (len(segments) > 1 and outputs > _FEW_OUTPUTS)
 
     @cached_property
-    def bounds(self) -> LargestRatio | None:
-        """Bounds of the leakage, None if there are none."""
-        return _between_bounds(self)
+    def bounds(self) -> NoiseBounds | None:
+        """Bounds by the whole law of a number, else by quilts, tilts and windows, and below at corners; None if there
+        are none.
+        """
+        if not self.bounded:
+            return None
+        framework, queries = self.framework, self.bounded
+        whole = whole_law(framework, queries)
+        if (
+            whole is not None
+            and whole.leakage.lower != 1
+            and (self.level is None or whole.compare(self.level) is not None)
+        ):
+            return whole
+        bounds = with_tilts(framework, queries, noise_bounds(framework, *queries))
+        if bounds.near and any(query.dimension > 1 for query in queries):
+            return bounds
+        if framework.along_records:
+            return with_windows(framework, queries, bounds)
+        if whole is None or _upper(bounds) <= _upper(whole):
+            return bounds
+        return replace(whole, accounts=bounds.accounts)
 
     @cached_property
     def gaussian(self) -> bool:
@@ -254,12 +272,6 @@ def _upper(answer: LargestRatio) -> tuple[bool, Fraction]:
     return upper is None, upper or Fraction(0)
 
 
-def _closes(leakage: Leakage) -> bool:
-    """Whether both bounds are one number to thirteen digits, as those of segments are."""
-    lower, upper = leakage.lower, leakage.upper
-    return lower is not None and upper is not None and upper - lower <= lower / 10**13
-
-
 # --- engines of one person ---
 
 
@@ -269,11 +281,9 @@ def bounds_that_close(question: NoiseQuestion) -> LargestRatio | None:
     """
     if not question.apart or question.framework.expect_records().count <= _FEW_RECORDS:
         return None
-    bounds = question.bounds
-    if bounds is None or not _closes(bounds.leakage):
+    if question.bounds is None or not question.bounds.closes:
         return None
-    reason = "bounds that agree to thirteen digits are found sooner"
-    return replace(bounds, reason=reason) if isinstance(bounds, NoiseBounds) else bounds
+    return replace(question.bounds, reason="bounds that agree to thirteen digits are found sooner")
 
 
 def by_segments(question: NoiseQuestion) -> LargestRatio | None:
@@ -316,29 +326,8 @@ def by_halves(question: NoiseQuestion) -> LargestRatio | None:
 
 
 def between_bounds(question: NoiseQuestion) -> LargestRatio | None:
-    """Bound the leakage by the whole law of a number, else by quilts, tilts and windows, and below at corners."""
+    """Bound the leakage."""
     return question.bounds
-
-
-def _between_bounds(question: NoiseQuestion) -> LargestRatio | None:
-    if not question.bounded:
-        return None
-    framework, queries = question.framework, question.bounded
-    whole = whole_law(framework, queries)
-    if (
-        whole is not None
-        and whole.leakage.lower != 1
-        and (question.level is None or whole.compare(question.level) is not None)
-    ):
-        return whole
-    bounds = with_tilts(framework, queries, noise_bounds(framework, *queries))
-    if bounds.near and any(query.dimension > 1 for query in queries):
-        return bounds
-    if framework.along_records:
-        return with_windows(framework, queries, bounds)
-    if whole is None or _upper(bounds) <= _upper(whole):
-        return bounds
-    return replace(whole, accounts=bounds.accounts)
 
 
 def without_bound(question: NoiseQuestion) -> LargestRatio | None:

@@ -58,7 +58,11 @@ class Way:
     @property
     def name(self) -> str:
         """The mechanism and its option."""
-        return self.mechanism if self.option is None else f"{self.mechanism}, {self.option}"
+        return _named(self.mechanism, self.option)
+
+
+def _named(mechanism: str, option: str | None) -> str:
+    return mechanism if option is None else f"{mechanism}, {option}"
 
 
 def ways() -> list[Way]:
@@ -100,7 +104,7 @@ class ComparedScale(Plain):
     @property
     def name(self) -> str:
         """The mechanism and its option."""
-        return self.mechanism if self.option is None else f"{self.mechanism}, {self.option}"
+        return _named(self.mechanism, self.option)
 
 
 def compared(

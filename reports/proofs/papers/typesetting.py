@@ -191,16 +191,16 @@ def _leaf_texts(latex: str) -> list[str]:
     return [] if root is None else [text_of(each) for each in leaves_of(root)]
 
 
+def _is_upright(element: ElementTree.Element) -> bool:
+    return name_of(element) == "mi" and element.get("mathvariant") == "normal"
+
+
 def _join_words(element: ElementTree.Element) -> None:
     """Join the upright letters of a word, which the converter writes one by one."""
     kept: list[ElementTree.Element] = []
     for child in list(element):
         before = kept[-1] if kept else None
-        if (
-            before is not None
-            and (name_of(before) == "mi" and before.get("mathvariant") == "normal")
-            and (name_of(child) == "mi" and child.get("mathvariant") == "normal")
-        ):
+        if before is not None and _is_upright(before) and _is_upright(child):
             before.text = text_of(before) + text_of(child)
             element.remove(child)
         else:

@@ -110,8 +110,9 @@ class NoiseBounds(LargestRatio):
 
     @property
     def closes(self) -> bool:
-        """False: bounds may stay wide."""
-        return False
+        """Whether both bounds are one number to thirteen digits, as those of segments are."""
+        lower, upper = self.leakage.lower, self.leakage.upper
+        return lower is not None and upper is not None and upper - lower <= lower / 10**13
 
     @property
     def account(self) -> Account | None:

@@ -119,6 +119,10 @@ class LinePair:
     unit: Fraction
 
 
+def _line_pair(pair: LawPair) -> LinePair:
+    return LinePair(pair, *scalar_laws(pair, [Noise.gaussian(1)] * len(pair.axes)))
+
+
 def line_pairs(laws: QueryLaws) -> Iterator[LinePair]:
     """Yield every two different laws of a query once, on their line.
 
@@ -126,7 +130,7 @@ def line_pairs(laws: QueryLaws) -> Iterator[LinePair]:
     """
     for pair in distinct(laws.pairs):
         if pair.above != pair.below:
-            yield LinePair(pair, *scalar_laws(pair, [Noise.gaussian(1)] * len(pair.axes)))
+            yield _line_pair(pair)
 
 
 @dataclass(frozen=True)
@@ -266,7 +270,7 @@ def wasserstein_shift(laws: QueryLaws) -> PairDistance:
     best = PairDistance(Fraction(-1), laws.pairs[0])
     for pair in laws.pairs:
         if on_a_line(pair):
-            line = LinePair(pair, *scalar_laws(pair, [Noise.gaussian(1)] * len(pair.axes)))
+            line = _line_pair(pair)
             square = line_distance(line.above, line.below) ** 2 / line.unit
         else:
             square = square_distance(dict(pair.above.items()), dict(pair.below.items()))

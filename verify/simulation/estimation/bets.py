@@ -114,7 +114,7 @@ def nats_approx(seen: tuple[int, int], prior: Prior, risk: Fraction) -> float:
     proved; 0 where nothing is shown.
     """
     (a, b), goal = seen, -math.log(risk)
-    priors = [_EVEN] if prior == _EVEN else [_EVEN, prior]  # with equal parts of the stake
+    priors = _mixed(prior)
     starts = [_log_beta(*each) + math.log(len(priors)) for each in priors]
     if a <= b or _log_wealth_approx(0.0, seen, priors, starts) < goal:
         return 0.0
@@ -168,6 +168,11 @@ def _log_beta(a: int, b: int) -> float:
     return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
 
 
+def _mixed(prior: Prior) -> list[Prior]:
+    """Return the priors that have equal parts of the stake."""
+    return [_EVEN] if prior == _EVEN else [_EVEN, prior]
+
+
 def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fraction) -> bool:
     """Whether W(share) >= goal is proved."""
     from flint import arb, ctx
@@ -177,13 +182,9 @@ def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fractio
         with ctx.workprec(bits):
             wins, loses = ball(share), ball(1 - share)
             total = arb(0)
-            priors = [_EVEN] if prior == _EVEN else [_EVEN, prior]
+            priors = _mixed(prior)
             for first, second in priors:
-                after, before = (
-                    arb(x).lgamma() + arb(y).lgamma() - arb(x + y).lgamma()  # log B(x, y)
-                    for x, y in ((a + first, b + second), (first, second))
-                )
-                logs = after - before
+                logs = _log_beta_ball(a + first, b + second) - _log_beta_ball(first, second)
                 tail = loses.beta_lower(arb(b + second), arb(a + first), True)
                 total += tail * (logs - a * wins.log() - b * loses.log()).exp()
             if total >= ball(goal) * len(priors):
@@ -191,6 +192,12 @@ def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fractio
             if total < ball(goal) * len(priors):
                 return False
     return False
+
+
+def _log_beta_ball(a: int, b: int) -> "arb":
+    from flint import arb
+
+    return arb(a).lgamma() + arb(b).lgamma() - arb(a + b).lgamma()
 
 
 if TYPE_CHECKING:
@@ -357,7 +364,7 @@ class GdpClaim:
         value = max(value, 1e-12)
         rate = math.exp(x)
         above, below = value / 2 - x / value, -value / 2 - x / value
-        slack = math.erfc(-above / math.sqrt(2)) / 2 - rate * (math.erfc(-below / math.sqrt(2)) / 2)
+        slack = _normal_approx(above) - rate * _normal_approx(below)
         return rate, max(slack, 0.0)
 
     def place(self, p: float, q: float) -> Place:
@@ -376,6 +383,10 @@ class GdpClaim:
 
     def __str__(self) -> str:
         return f"{brief(self.value)}-GDP"
+
+
+def _normal_approx(value: float) -> float:
+    return math.erfc(-value / math.sqrt(2)) / 2
 
 
 Claim = DeltaClaim | ZcdpClaim | GdpClaim
