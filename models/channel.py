@@ -40,6 +40,7 @@ FEW_ENTRIES = 1024  # of a channel, which lists hold
 MAX_RUNS = 100_000  # labels name every output, and powers are exact
 _INT64 = 2**63 - 1
 RELEASE_SEPARATOR = ","
+_ROWS, _OUTPUTS = Mapping[str, Mapping[str, Any] | Sequence[Any]], Sequence[str] | None  # kinds, made once
 
 
 class Rows(list[list[int]]):
@@ -94,8 +95,8 @@ class Channel:
         Raises `ModelError` unless entries are non-negative and every row sums to exactly 1 (a
         positive sum if normalizing).
         """
-        rows = check_type(rows, Mapping[str, Mapping[str, Any] | Sequence[Any]], "rows")
-        outputs = check_type(outputs, Sequence[str] | None, "outputs")
+        rows = check_type(rows, _ROWS, "rows")
+        outputs = check_type(outputs, _OUTPUTS, "outputs")
         normalize = check_type(normalize, bool, "normalize")
         if outputs is None:
             if not all(isinstance(row, Mapping) for row in rows.values()):

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from rich.table import Table as RichTable
 
+_DATABASES = Sequence[str] | Records  # the kind of an argument, made once
+
 
 class Framework(StatedFramework):
     """A Pufferfish framework.
@@ -86,7 +88,7 @@ class Framework(StatedFramework):
         one_sided: bool = False,
         neighbours: Neighbours | Relation | None = None,
     ) -> None:
-        databases = check_type(databases, Sequence[str] | Records, "databases")
+        databases = check_type(databases, _DATABASES, "databases")
         closure = check_type(closure, Closure, "closure")
         one_sided = check_type(one_sided, bool, "one_sided")
         if neighbours is not None:

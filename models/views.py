@@ -28,6 +28,8 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 # one are a view of `pufferproof.models.framework`.
 
 Closure = Literal["list", "convex"]
+_SECRETS = Mapping[str, tuple[int, str] | Sequence[str]]  # kinds of arguments, made once
+_PAIRS, _PRIORS = Sequence[Pair] | Literal["disjoint"], Mapping[str, Prior]
 
 
 class Stated(NamedTuple):
@@ -219,11 +221,11 @@ def as_written(
     for name, given in (("secrets", secrets), ("pairs", pairs), ("priors", priors)):
         if given is None:
             raise ModelError('expected this, or "neighbours" instead of secrets and pairs', name)
-    secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
+    secrets = check_type(secrets, _SECRETS, "secrets")
     levels = () if isinstance(pairs, str | AllPairs) else levels_of(pairs)
     plain = tuple(pair for pair, _ in levels) if levels else pairs
-    stated = cast("StatedPairs", check_type(plain, Sequence[Pair] | Literal["disjoint"], "pairs"))
-    laws = cast("Mapping[str, Prior]", check_type(priors, Mapping[str, Prior], "priors"))
+    stated = cast("StatedPairs", check_type(plain, _PAIRS, "pairs"))
+    laws = cast("Mapping[str, Prior]", check_type(priors, _PRIORS, "priors"))
     held = dict(secrets or {})
     if not isinstance(databases, Records):
         databases = distinct(databases, "database", "databases")
@@ -260,7 +262,7 @@ def of_neighbours(
         return Stated(labels, {}, (), {}, closure, one_sided, relation, sized, error)
     if sized is not None:
         labels = written.databases
-    given = None if priors is None else check_type(priors, Mapping[str, Prior], "priors")
+    given = None if priors is None else check_type(priors, _PRIORS, "priors")
     laws: Mapping[str, Prior] = MappingProxyType({**(written.priors if given is None else given)})
     return Stated(labels, written.secrets, written.pairs, laws, closure, one_sided, relation, sized)
 

@@ -14,7 +14,7 @@ import pytest
 from benchmarks.instances import all_pairs, float_weights, halves, numpy_ratios
 from benchmarks.peers.beside import beside, packaged, timed
 
-from pufferproof import Channel, audit, read_mechanism, repeated_leakage
+from pufferproof import Channel, Framework, Table, audit, read_mechanism, repeated_leakage
 
 SIZE, LARGE, SMALL, RUNS = 512, 1000, 1000, 16
 TOLERANCE = 1e-12  # a few roundings of a logarithm
@@ -189,3 +189,24 @@ def test_independent_runs_beside_qif(benchmark):
     what = f"leakage of {RUNS} independent runs of a binary channel, exact"
     peer = f"{packaged('qif')} (fractions), the channel of {joint.shape[1]:,} columns alone"
     beside(benchmark, what, peer, seconds, "equal as fractions")
+
+
+def test_small_tables_beside_fractions(benchmark):
+    """What a table of two rows costs beside the fractions that answer it: reading, checking and keeping."""
+    numbers = range(3, SMALL + 3)
+
+    def ours(number):
+        framework = Framework("ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"u": Table({"a": "1/2", "b": "1/2"})})
+        rows = {"a": [f"{number}/9011", f"{9011 - number}/9011"], "b": ["1/2", "1/2"]}
+        return audit(framework, Channel.of(rows, "mn"), "log(3)").leakage.ratio
+
+    def theirs(number):
+        first = [Fraction(f"{number}/9011"), Fraction(f"{9011 - number}/9011")]
+        second = [Fraction("1/2"), Fraction("1/2")]
+        return max(max(a / b, b / a) for a, b in zip(first, second))
+
+    found = benchmark.pedantic(lambda: [*map(ours, numbers)], rounds=5, warmup_rounds=1)
+    seconds, known = timed(lambda: [*map(theirs, numbers)], 5)
+    assert found == known
+    what = f"audits of {SMALL:,} tables, 2 x 2 as text, frameworks and channels built"
+    beside(benchmark, what, "Python's fractions, the ratio alone", seconds, "equal")

@@ -262,10 +262,15 @@ Code = Program | Callable[[str], object]
 
 def is_code(given: object) -> bool:
     """Whether an object is a program, or a function or a class that somebody wrote."""
-    if inspect.isclass(given) or inspect.isroutine(given) or isinstance(given, partial | Program):
-        return True
     library = type(given).__module__.partition(".")[0]
-    return callable(given) and library not in (*LIBRARIES, "pufferproof")
+    if library == "pufferproof":  # an object of ours, whose other kinds are no code
+        return isinstance(given, Program)
+    return (
+        inspect.isclass(given)
+        or inspect.isroutine(given)
+        or isinstance(given, partial)
+        or (callable(given) and library not in LIBRARIES)
+    )
 
 
 def code_of(function: Function, name: str, sha256: str | None, calls: Calls = UNTRUSTED) -> Code:

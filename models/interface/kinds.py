@@ -14,16 +14,16 @@ do not name a class that is `unnamed`, because only the project makes its values
 
 import collections.abc
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import isqrt
 from numbers import Real
 from operator import index
-from typing import Any, ClassVar, Literal, TypeVar, Union, cast, get_args, get_origin
+from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
@@ -141,10 +141,12 @@ def check_type(value: T, kind: object, name: str) -> T:
     Raises `ModelError` for a value of another kind: it says what was expected and found, and which
     call is right.
     """
-    if type(value) in _plain(kind):
+    plainly, read = _known(kind)
+    if type(value) in plainly:
         return value
     try:
-        return cast("T", _read(value, kind))
+        result: T = read(value)
+        return result
     except _OtherKindError as error:
         wanted, other, place = error.kind, value_of(error.value), error.place
         if hint := _right_call(kind, value_of(value)):  # about the whole, not about an item
@@ -164,6 +166,12 @@ def hold_checked(instance: object, kinds: Mapping[str, object]) -> None:
 
 
 @cache
+def _known(kind: object) -> tuple[frozenset[type], Callable[[Unchecked], Any]]:
+    """Return what is taken as it is, and what reads anything else: a kind is looked at once."""
+    return _plain(kind), _reader(kind)
+
+
+@cache
 def _plain(kind: object) -> frozenset[type]:
     """Return classes whose instances are taken as they are, so that long lists cost little."""
     origin, parts = get_origin(kind), get_args(kind)
@@ -179,26 +187,43 @@ def _plain(kind: object) -> frozenset[type]:
     return frozenset([list, tuple] if issubclass(origin, Iterable) else [])
 
 
-def _read(value: object, kind: object) -> object:
+@cache
+def _reader(kind: object) -> Callable[[Unchecked], object]:
+    """Return what reads a value of a kind."""
     origin, parts = get_origin(kind), get_args(kind)
-    if kind in _ANY:
-        return value
-    if kind in _NUMBERS:
-        return _number(value, kind)
-    if origin in (Union, types.UnionType):
-        return _any_of(value, kind, parts)
-    if origin is Literal:
-        return _expect(any(type(value) is str and value == part for part in parts), value, kind)
     if origin is None:
-        return _instance(value, kind)
+        return _class_reader(kind)
+    if origin in (Union, types.UnionType):
+        return partial(_any_of, kind, [(_gate(part), _reader(part)) for part in parts], _written(parts))
+    if origin is Literal:
+        return lambda value: _expect(type(value) is str and value in parts, value, kind)
     if origin is collections.abc.Callable:
-        return _expect(callable(value) and not isinstance(value, type), value, kind)
+        return lambda value: _expect(callable(value) and not isinstance(value, type), value, kind)
     if issubclass(origin, Mapping):
-        return _mapping(value, kind, parts[1])
+        return partial(_mapping, kind, parts[1])
     if issubclass(origin, Sequence):
         same = len(set(parts)) == 1 or parts[1:] == (...,)
-        return _sequence(value, kind, parts[0] if same else object)
-    return _expect(_is_iterable(value), value, kind)
+        return partial(_sequence, kind, parts[0] if same else object)
+    return lambda value: _expect(_is_iterable(value), value, kind)
+
+
+def _class_reader(kind: Unchecked) -> Callable[[Unchecked], object]:
+    if kind in _ANY:
+        return lambda value: value
+    if kind in _NUMBERS:
+        return partial(_number, kind)
+    if not getattr(kind, "_is_protocol", False):
+        return lambda value: _expect(isinstance(given := value_of(value), kind), given, kind)
+    methods = [name for name, each in vars(kind).items() if callable(each) and name[0] != "_"]
+    return lambda value: _expect(all(hasattr(value_of(value), each) for each in methods), value_of(value), kind)
+
+
+def _gate(kind: Unchecked) -> type:
+    """Return the class whose instances alone can be of a kind, `object` if there may be others."""
+    origin = get_origin(kind)
+    if origin is None and isinstance(kind, type) and not getattr(kind, "_is_protocol", False):
+        return object if kind in _ANY or kind in _NUMBERS else kind
+    return Mapping if isinstance(origin, type) and issubclass(origin, Mapping) else object
 
 
 def _expect(fits: bool, value: object, kind: object) -> object:
@@ -207,15 +232,7 @@ def _expect(fits: bool, value: object, kind: object) -> object:
     return value
 
 
-def _instance(value: object, kind: Any) -> object:
-    value = value_of(value)
-    if getattr(kind, "_is_protocol", False):
-        methods = [var for var in vars(kind) if callable(getattr(kind, var)) and var[0] != "_"]
-        return _expect(all(hasattr(value, method) for method in methods), value, kind)
-    return _expect(isinstance(value, kind), value, kind)
-
-
-def _number(value: Unchecked, kind: object) -> object:
+def _number(kind: object, value: Unchecked) -> object:
     if isinstance(value, bool) is not (kind is bool):
         raise _OtherKindError(kind, value)
     try:
@@ -230,16 +247,19 @@ def _number(value: Unchecked, kind: object) -> object:
     return value
 
 
-def _any_of(value: object, kind: object, parts: Sequence[object]) -> object:
-    if _written(parts) and isinstance(value, str | Real | Decimal) and not isinstance(value, bool):
+def _any_of(
+    kind: object, parts: Sequence[tuple[type, Callable[[object], object]]], written: bool, value: object
+) -> object:
+    if written and isinstance(value, str | Real | Decimal) and not isinstance(value, bool):
         return value  # read later, as `exact` does
-    closest = _OtherKindError(kind, value_of(value))
-    for part in parts:
-        try:
-            return _read(value, part)
-        except _OtherKindError as error:
-            closest = error if error.place else closest
-    raise closest
+    closest, given = None, value_of(value)
+    for gate, read in parts:
+        if isinstance(given, gate):
+            try:
+                return read(value)
+            except _OtherKindError as error:
+                closest = error if error.place else closest
+    raise closest or _OtherKindError(kind, given)
 
 
 def _written(parts: Sequence[object]) -> bool:
@@ -247,7 +267,9 @@ def _written(parts: Sequence[object]) -> bool:
     return Fraction in parts and (str in parts or float in parts)
 
 
-def _sequence(value: Unchecked, kind: object, item: object) -> object:
+def _sequence(kind: object, item: object, value: Unchecked) -> object:
+    if type(value) in (list, tuple) and (item in _ANY or _plain(item).issuperset(map(type, value))):
+        return value
     if isinstance(value, str):
         return _expect(item is str, value, kind)  # each letter is a text
     if hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
@@ -264,7 +286,7 @@ def _sequence(value: Unchecked, kind: object, item: object) -> object:
     return value if all(new is old for new, old in zip(items, value)) else tuple(items)
 
 
-def _mapping(value: Unchecked, kind: object, item: object) -> object:
+def _mapping(kind: object, item: object, value: Unchecked) -> object:
     _expect(isinstance(value, Mapping), value, kind)
     if item in _ANY or _plain(item).issuperset(map(type, value.values())):
         return value
@@ -274,10 +296,10 @@ def _mapping(value: Unchecked, kind: object, item: object) -> object:
 
 def _items(placed: Iterable[tuple[object, object]], kind: object, place: str) -> list[object]:
     """Read items at their places; an error says where."""
-    items = []
+    items, read = [], _reader(kind)
     for key, value in placed:
         try:
-            items.append(_read(value, kind))
+            items.append(read(value))
         except _OtherKindError as error:
             raise _OtherKindError(error.kind, error.value, place.format(key) + error.place) from None
     return items

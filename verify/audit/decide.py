@@ -163,6 +163,7 @@ _IN_PART = (
 )
 
 
+_MECHANISM = Mechanism | Sequence[Query]  # the kind of an argument, made once
 Claim = Number | bool | None  # a number that is claimed, or True to find the smallest
 
 
@@ -629,7 +630,7 @@ def _audit(
         before = _audit(framework, mechanism.before, epsilon, delta, renyi, effort)
         return processed(mechanism, before)
     framework = check_type(framework, Framework, "framework")
-    mechanism = check_type(mechanism, Mechanism | Sequence[Query], "mechanism")
+    mechanism = check_type(mechanism, _MECHANISM, "mechanism")
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     expect_effort(effort, bool(framework.classes))
     if framework.classes:
