@@ -1,10 +1,10 @@
-"""Enclosures of real numbers: rational bounds of logarithms and exponentials by Arb, decimal bounds
-to be printed, and bisection between a number that does not keep a promise and one that does.
+"""Enclosures of real numbers: rational bounds of logarithms and exponentials by Arb or `decimal`,
+decimal bounds to be printed, and bisection between a number that does not keep a promise and one that does.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from math import floor, inf, log
@@ -19,6 +19,8 @@ Place = TypeVar("Place", int, float, Fraction)
 
 _ENCLOSURE_DIGITS = 17
 _MOST_BITS = 100_000_000
+_LONG = 4_000  # bits
+_SURE = 22  # digits that both ends have in common
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,27 @@ def enclose_log(ratio: Fraction) -> Enclosure:
     if ratio == 1:
         return Enclosure("0", "0")
     return enclose(*log_bounds(ratio, 72))
+
+
+def enclose_one_log(ratio: Fraction) -> Enclosure:
+    """Enclose log(ratio) in nats, ratio > 0, without Arb, which takes longer to load than to answer once.
+
+    `decimal` rounds logarithms correctly: they lie between the neighbours of what it returns.
+
+    >>> enclose_one_log(Fraction(9, 5)) == enclose_log(Fraction(9, 5))
+    True
+    """
+    digits = 40
+    while ratio != 1 and max(ratio.numerator, ratio.denominator).bit_length() <= _LONG:
+        nearest, down, up = (Context(digits, way) for way in (ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING))
+        # log(a / b) = log(a) - log(b), and log(1) = 0 is exact
+        over, under = (nearest.ln(Decimal(number)) for number in (ratio.numerator, ratio.denominator))
+        lower = down.subtract(over and nearest.next_minus(over), under and nearest.next_plus(under))
+        upper = up.subtract(over and nearest.next_plus(over), under and nearest.next_minus(under))
+        if nearest.subtract(upper, lower).adjusted() < lower.adjusted() - _SURE:
+            return Enclosure(_rounded(lower, ROUND_FLOOR), _rounded(upper, ROUND_CEILING))
+        digits *= 2  # the ratio is close to 1
+    return enclose_log(ratio)
 
 
 def log_bounds(ratio: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
@@ -171,5 +194,12 @@ def dyadic(value: "arb") -> Fraction:
 
 def _decimal(value: Fraction, rounding: str) -> str:
     context = Context(prec=_ENCLOSURE_DIGITS, rounding=rounding, Emin=-999999, Emax=999999)
-    nearest = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return format(nearest, "f") if -30 < nearest.adjusted() < 30 or nearest == 0 else str(nearest)
+    return _plainly(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
+
+
+def _rounded(value: Decimal, rounding: str) -> str:
+    return _plainly(Context(_ENCLOSURE_DIGITS, rounding).plus(value))
+
+
+def _plainly(value: Decimal) -> str:
+    return format(value, "f") if -30 < value.adjusted() < 30 or value == 0 else str(value)

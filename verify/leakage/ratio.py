@@ -26,7 +26,7 @@ from pufferproof.models.interface.kinds import check_type, plain
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import Entry, infinite_if_none, nats
 from pufferproof.models.listing import AllPairs, Listing, Pair
-from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, enclose_log
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, enclose_log, enclose_one_log
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, at_least, brief, quoted, rounded, shown, text_of
 from pufferproof.verify.decision import Decision, Theorems, bases
@@ -189,9 +189,9 @@ class Leakage(Readable):
         """Return the leakage in nats as an enclosure."""
         if self.lower is None:
             return INFINITE
-        below = enclose_log(self.lower)
         if self.lower == self.upper:
-            return below
+            return enclose_one_log(self.lower)
+        below = enclose_log(self.lower)
         above = INFINITE if self.upper is None else enclose_log(self.upper)
         return Enclosure(below.lower, above.upper)
 
