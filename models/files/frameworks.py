@@ -11,7 +11,6 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Pair, Secret, StatedPairs
 from pufferproof.models.priors.chains import GapChains, IntervalChain
-from pufferproof.models.priors.continuous.network import normal_of_kernel
 from pufferproof.models.priors.continuous.normal import NO_DATABASES, Normal, Number, TruncatedGaussian
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.continuous.points import GaussianFramework, PointFramework
@@ -306,6 +305,8 @@ def _normal(name: str, shape: "schema.GaussianPrior", count: int) -> Normal:
             return law.joint()
         mean = 0 if law.mean is None else law.mean
         if law.kernel is not None:
+            from pufferproof.models.priors.continuous.network import normal_of_kernel
+
             with within("gaussian.kernel"):
                 if law.kernel.exponential is not None:
                     return normal_of_kernel("exponential", law.kernel.exponential.length, count, mean)

@@ -13,7 +13,6 @@ import os
 import re
 import stat
 import tempfile
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -459,6 +458,8 @@ def _toml_in(text: str) -> object:
             parts += min(8, 1 + key.count("."))
     if parts > MAX_KEYS:
         raise ModelError(f"expected at most {MAX_KEYS} parts of keys in TOML: write it as JSON")
+    import tomllib
+
     try:
         return tomllib.loads(text, parse_float=str)
     except tomllib.TOMLDecodeError as error:

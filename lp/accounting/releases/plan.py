@@ -33,8 +33,8 @@ from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.groups import MOST_PRIORS
 from pufferproof.models.files.recorded.sources.gathering import MAX_TABLE, Asked, Classes
 from pufferproof.models.files.recorded.table import read_column
-from pufferproof.models.files.shapes import CountShape, DataShape, FrameworkFile, PlanFile, PlannedShape, WordsShape
-from pufferproof.models.files.shapes.plans import PlanShape
+from pufferproof.models.files.shapes import CountShape, FrameworkFile
+from pufferproof.models.files.shapes.plans import DataShape, PlanFile, PlannedShape, PlanShape, WordsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.library import ASSUMED, LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise

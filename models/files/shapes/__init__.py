@@ -21,10 +21,6 @@ from pufferproof.models.files.shapes.objects import PointSecret as PointSecret
 from pufferproof.models.files.shapes.objects import RecordSecret as RecordSecret
 from pufferproof.models.files.shapes.objects import Shape as Shape
 from pufferproof.models.files.shapes.objects import WindowSecret as WindowSecret
-from pufferproof.models.files.shapes.plans import DataShape as DataShape
-from pufferproof.models.files.shapes.plans import PlanFile as PlanFile
-from pufferproof.models.files.shapes.plans import PlannedShape as PlannedShape
-from pufferproof.models.files.shapes.plans import WordsShape as WordsShape
 from pufferproof.models.files.shapes.priors import PRIOR_FORMS as PRIOR_FORMS
 from pufferproof.models.files.shapes.priors import BayesNetPrior as BayesNetPrior
 from pufferproof.models.files.shapes.priors import ContactsPrior as ContactsPrior

@@ -18,7 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from pufferproof.models.files.shapes.objects import Number, Row, Shape, list_or_other, one_of, read_number, wrong
+from pufferproof.models.files.shapes.objects import Later, Number, Row, Shape, list_or_other, one_of, read_number, wrong
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import preview
 
@@ -104,7 +104,8 @@ def _law_or_each(value: object) -> str:
 
 
 NoiseShapes = Annotated[
-    Annotated[NoiseShape, Tag("@other")] | Annotated[dict[StrictStr, NoiseShape], Tag("@each")],
+    Annotated[NoiseShape, Later, Tag("@other")]
+    | Annotated[dict[StrictStr, Annotated[NoiseShape, Later]], Tag("@each")],
     Discriminator(_law_or_each),
 ]
 
@@ -170,8 +171,8 @@ Query = Annotated[
         ],
         Tag("@table"),
     ]
-    | Annotated[CountShape, Tag("@count")]
-    | Annotated[WeightsShape, Tag("@weights")]
+    | Annotated[CountShape, Later, Tag("@count")]
+    | Annotated[WeightsShape, Later, Tag("@weights")]
     | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
     Discriminator(kind_of_query),
 ]

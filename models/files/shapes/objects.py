@@ -4,20 +4,22 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
     PlainValidator,
     StrictInt,
     StrictStr,
     WithJsonSchema,
     model_validator,
 )
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
@@ -99,6 +101,25 @@ class Shape(BaseModel):
                 given, asked = (_CALLED.get(each, each) for each in (kind[1], wanted[0]))
                 raise wrong(f"is a {given}, expected a {asked}{hint}")
         return value
+
+
+class Later:
+    """Has a form of a file made ready when a file has it: of a file that can have many forms, the others cost
+    nothing.
+    """
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
+        # the mistakes that it finds keep their places in the file
+        return core_schema.no_info_plain_validator_function(source.model_validate)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        source: type[BaseModel] = schema["function"]["function"].__self__
+        source.model_rebuild()
+        name = f"{source.__module__}.{source.__qualname__}:{id(source)}"  # pydantic leaves it out of some
+        whole: Any = {"ref": name, **source.__pydantic_core_schema__}
+        return handler(core_schema.definitions_schema(core_schema.definition_reference_schema(whole["ref"]), [whole]))
 
 
 @cache

@@ -23,16 +23,10 @@ from pydantic import (
 
 from pufferproof.models.errors import ModelError, extras, within
 from pufferproof.models.files.reading import document_of, in_file
-from pufferproof.models.files.shapes.objects import Number, Row, Shape, keys_of, list_or_other, one_of, wrong
+from pufferproof.models.files.shapes.objects import Later, Number, Row, Shape, keys_of, list_or_other, one_of, wrong
 from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains import ChangingChain, unlisted
-from pufferproof.models.priors.continuous.network import (
-    JSON_FORM,
-    LinearGaussianNetwork,
-    LinearNode,
-    network_in_document,
-)
 from pufferproof.models.priors.continuous.normal import NO_DATABASES, Normal
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.laws import Prior as Law
@@ -41,6 +35,9 @@ from pufferproof.models.priors.networks.contacts import BOUNDED, Contacts, edges
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
+
+if TYPE_CHECKING:
+    from pufferproof.models.priors.continuous.network import LinearGaussianNetwork
 
 # A prior in one of its forms: a table, or independent records.
 
@@ -183,6 +180,8 @@ class GaussianShape(Shape):
                 with in_file(self.network):
                     network = linear_network_in(self._content)
                 return network.joint(self._names)
+            from pufferproof.models.priors.continuous.network import LinearGaussianNetwork, LinearNode
+
             nodes = {}
             for name, node in (self.network or {}).items():
                 with within(f"network.{name}"):
@@ -218,8 +217,10 @@ class GaussianPrior(PriorShape):
         raise ModelError(NO_DATABASES if self.gaussian.box is not None else NOT_LISTED)
 
 
-def linear_network_in(content: bytes) -> LinearGaussianNetwork:
+def linear_network_in(content: bytes) -> "LinearGaussianNetwork":
     """Return the linear Gaussian network that a JSON file holds."""
+    from pufferproof.models.priors.continuous.network import JSON_FORM, network_in_document
+
     if not content.lstrip().startswith(b"{"):
         raise ModelError(JSON_FORM)
     return network_in_document(document_of("", content))
@@ -571,7 +572,7 @@ if TYPE_CHECKING:
 else:
     Prior = Annotated[
         Annotated[
-            reduce(or_, (Annotated[shape, Tag(f"@{form}")] for form, shape in PRIOR_FORMS.items())),
+            reduce(or_, (Annotated[shape, Later, Tag(f"@{form}")] for form, shape in PRIOR_FORMS.items())),
             Discriminator(lambda value: f"@{next(key for key in value if key != NORMALIZE)}"),
         ],
         BeforeValidator(_known_prior),

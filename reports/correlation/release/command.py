@@ -38,7 +38,7 @@ from pufferproof.models.files.reading import (
 )
 from pufferproof.models.files.recorded.doubts.clock import step_words
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.files.shapes import PlanFile, PlannedShape
+from pufferproof.models.files.shapes.plans import PlanFile, PlannedShape
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.additive import LinearQuery

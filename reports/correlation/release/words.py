@@ -10,7 +10,7 @@ from typing import Literal
 from pufferproof.lp.accounting.releases.plan import WindowMechanism
 from pufferproof.lp.accounting.releases.schedule import Schedule
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.shapes import WordsShape
+from pufferproof.models.files.shapes.plans import WordsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure

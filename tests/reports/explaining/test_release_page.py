@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import pufferproof as pp
-from pufferproof.models.files.shapes import WordsShape
+from pufferproof.models.files.shapes.plans import WordsShape
 from pufferproof.models.numbers.text import at_most
 from pufferproof.reports.correlation.release.command import budget_factor, digits_apart, odds_sentence
 from pufferproof.reports.correlation.release.words import Words
