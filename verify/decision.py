@@ -14,7 +14,7 @@ from enum import Enum
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 _RECORD = Path(__file__).resolve().parents[1] / "claims" / "EXPECTED.json"
 _WEAKEST_FIRST = ("TRIED", "CHECKED", "DERIVED", "PROVED")  # others, which do not hold, come before
@@ -121,6 +121,24 @@ class Theorems:
     def trust(self) -> tuple[str, ...]:
         """The words of trust for them."""
         return (*cited(self.claims), *(("PROSE",) if self.in_words else ()))
+
+
+class Basis(NamedTuple):
+    """A claim that an answer rests on, with its recorded verdict."""
+
+    claim: str
+    verdict: str
+
+
+def kernel_alone(answer: Mapping[str, Any]) -> bool:
+    """Whether the kernel proved again all that an answer says, which then rests on no claim."""
+    trust = [word for word in answer.get("trust") or () if not word.startswith(("PROGRAM(", "UNREAD("))]
+    return trust == ["KERNEL"] and not answer.get("leakage_trust")
+
+
+def resting(answer: Mapping[str, Any]) -> list[Basis]:
+    """Return the claims that a JSON answer rests on."""
+    return [] if kernel_alone(answer) else [Basis(**basis) for basis in answer["rests_on"]]
 
 
 def bases(claims: Iterable[str | Mapping[str, str]]) -> list[dict[str, str]]:

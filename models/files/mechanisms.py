@@ -22,7 +22,6 @@ from pufferproof.models.noise.additive import AdditiveNoise, LinearQuery, Noise
 from pufferproof.models.noise.records import RecordQuery, on_neighbours
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
-from pufferproof.models.noise.tables.shaped import Shape, shaped
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import JsonObject, quoted, shown
 from pufferproof.models.priors.continuous.points import PointFramework
@@ -33,6 +32,7 @@ from pufferproof.models.sequences.parametric import ParametricMechanism
 
 if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
+    from pufferproof.models.noise.tables.shaped import Shape
 
     Given = Loaded[schema.MechanismFile] | str
 
@@ -540,10 +540,14 @@ def shaped_of(shape: "schema.MechanismFile", framework: Framework) -> Shaped:
     if unknown := next((label for label in each if label not in values), None):
         raise ModelError(f'unknown database "{unknown}", or one without a value', "noise")
     numbers = {label: None if label in hidden else value for label, (value,) in values.items()}
+    from pufferproof.models.noise.tables.shaped import shaped
+
     return shaped(numbers, noises, _shape(shape))
 
 
-def _shape(given: "schema.MechanismFile") -> Shape:
+def _shape(given: "schema.MechanismFile") -> "Shape":
+    from pufferproof.models.noise.tables.shaped import Shape
+
     grid = {True: 1, False: None}[given.round] if isinstance(given.round, bool) else given.round
     bounds = None
     if given.clamp is not None:

@@ -28,7 +28,7 @@ from pufferproof.models.interface.steps import in_order
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.reports.auditing.any_form import read_points, refuse_options
-from pufferproof.reports.auditing.audit.command import Decided, Promise, point_audit
+from pufferproof.reports.auditing.audit.command import Decided, Promise, answered, point_audit
 from pufferproof.reports.console.options import Code, Normalize, ShareItems
 from pufferproof.reports.console.streams import answer_stream, working
 from pufferproof.reports.console.telling import exit_code, read
@@ -252,7 +252,7 @@ class _Lines:
         files = read(line.framework, [line.mechanism], self.normalize, calls=self.calls)
         refuse_options(files, promise.only_listed(files))
         decided = Decided.of(files, promise, effort=1, rows=None)
-        return decided.answer(self.normalize, False, None), decided.audit.kept
+        return answered(decided.fields(self.normalize, False, None)), decided.audit.kept
 
     def unit(self, line: Line) -> "Unit":
         """Return the audit of a line as a unit of work, which says what the files contain.

@@ -7,7 +7,6 @@ import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -103,6 +102,8 @@ def own_script() -> dict[str, object]:
     """Return our own script for a page, with the hash by which the page's policy lets it run,
     and nothing else.
     """
+    from importlib.resources import files
+
     from markupsafe import Markup
 
     source = files("pufferproof.reports").joinpath("templates/proofs/filter.js")

@@ -95,6 +95,9 @@ class GroupedCommand(TyperCommand):
         from pufferproof.reports.console.options import expect_all_outputs
 
         expect_all_outputs(str(self.name), self.params, ctx.params)
+        if not gc.isenabled():  # since this process began
+            gc.freeze()
+            gc.enable()
         with aside():
             return super().invoke(ctx)
 

@@ -13,7 +13,6 @@ from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import quoted
-from pufferproof.reports.console.drawing import plot_format
 from pufferproof.reports.console.outputs import allow_replacing, expect_new, expect_outputs, resuming
 from pufferproof.reports.console.telling import warn
 
@@ -115,6 +114,8 @@ def expect_all_outputs(command: str, parameters: Sequence[Any], values: Mapping[
     resuming(values.get("resume") is not None)
     named = {p.name: p for p in parameters if _writes(p) and isinstance(values[p.name], str)}
     if "plot" in named:
+        from pufferproof.reports.console.drawing import plot_format
+
         plot_format(values["plot"])
     one_file = values.get("formula") is not None  # which `explore` writes in place of a folder
     folders = [k for k, p in named.items() if "DIR" in p.metavar and not one_file]
@@ -179,6 +180,8 @@ def plot_name(path: str | None) -> str | None:
     computed.
     """
     if path is not None:
+        from pufferproof.reports.console.drawing import plot_format
+
         plot_format(path)
     return path
 

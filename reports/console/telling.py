@@ -4,17 +4,13 @@ exit code.
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
-from rich.console import Console
-from rich.measure import Measurement
-from rich.table import Table as RichTable
-from rich.text import Text
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -40,13 +36,15 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import cell_width, one_line, visible
 from pufferproof.reports.console.streams import answer_stream, columns_of, print_error, print_lines
-from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.audit import law_alone, lawful
 from pufferproof.verify.audit.decide import of_one_kind
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
     from pufferproof.models.files.question import Described
+    from pufferproof.reports.schemas.values import Output
     from pufferproof.verify.programs.mechanism import ProgramMechanism
 
 _USUAL, _WIDEST = 200, 1_000  # columns of a table in a file
@@ -96,17 +94,17 @@ def priors_lines(priors: Sequence[str], framework: str, certificate: str | None 
 
 
 def tell(
-    answer: Output,
+    answer: "Output | Callable[[], Output]",
     lines: list[str],
     notes: list[str],
     as_json: bool,
-    view: RichTable | None = None,
+    view: "RichTable | None" = None,
     code: int = 0,
     annotated: str | None = None,
 ) -> NoReturn:
     """Print notes on standard error and the answer on standard output, a table below its lines,
-    and end the command with an exit code. `annotated`: the file that an annotation of a workflow
-    is about, below.
+    and end the command with an exit code. An answer that has to be made first is made for JSON
+    alone. `annotated`: the file that an annotation of a workflow is about, below.
     """
     warn(notes)
     print_answer(answer, lines, as_json)
@@ -143,21 +141,25 @@ def warn(lines: list[str]) -> None:
         print_error(one_line(line))
 
 
-def print_answer(answer: Output, lines: list[str], as_json: bool) -> None:
+def print_answer(answer: "Output | Callable[[], Output]", lines: list[str], as_json: bool) -> None:
     """Print an answer: one JSON object, or lines of text."""
     if as_json:
-        print(json.dumps(answer.as_json()), file=answer_stream())
+        shown = answer() if callable(answer) else answer
+        print(json.dumps(shown.as_json()), file=answer_stream())
     else:
         print_lines(*map(one_line, lines))
     answer_stream().flush()
 
 
-def print_rich(view: RichTable) -> None:
+def print_rich(view: "RichTable") -> None:
     """Print a table no wider than the terminal: if cells go over several lines they break between
     words, with lines between rows; if words are wider than that, a paragraph for every row has the
     title of each column before its cell. Elsewhere a table is as wide as it is, 200 columns at
     least.
     """
+    from rich.console import Console
+    from rich.measure import Measurement
+
     stream = answer_stream()
     widest = Console(file=stream, width=_WIDEST)
     needed = Measurement.get(widest, widest.options, view).maximum
@@ -185,7 +187,7 @@ def print_rich(view: RichTable) -> None:
     return widest.print(view)
 
 
-def _widths(view: RichTable, columns: int) -> list[int] | None:
+def _widths(view: "RichTable", columns: int) -> list[int] | None:
     """Share the columns of a terminal out to those of a table: no word breaks, and what is left
     goes to cells that would break, the narrowest first. Return None if there are too few.
     """
@@ -202,8 +204,10 @@ def _widths(view: RichTable, columns: int) -> list[int] | None:
     return widths
 
 
-def _cells(view: RichTable) -> list[list[str]]:
+def _cells(view: "RichTable") -> list[list[str]]:
     """Return the texts of every column, its title first."""
+    from rich.text import Text
+
     return [[Text.from_markup(str(cell)).plain for cell in (column.header, *column.cells)] for column in view.columns]
 
 

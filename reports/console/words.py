@@ -7,17 +7,21 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import Literal
-
-from rich.markup import escape
-from rich.table import Table as RichTable
+from typing import TYPE_CHECKING, Literal
 
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import at_least, brief, brief_chance, chance, outward, rounded
 from pufferproof.reports.console.labels import one_line
-from pufferproof.reports.schemas.values import Basis
 from pufferproof.verify.decision import cited
 from pufferproof.verify.leakage.ratio import COLUMNS, Leakage, Row, Scope
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from pufferproof.reports.schemas.values import Basis as PrintedBasis
+    from pufferproof.verify.decision import Basis as DecidedBasis
+
+    Basis = PrintedBasis | DecidedBasis
 
 _RISKY = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'")
 _NUMBER = re.compile(r"-?([0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]+)?)|inf)")
@@ -148,7 +152,7 @@ _CLAIMS_REST_ON = {
 }
 
 
-def trust_line(trust: Sequence[str], of_leakage: Sequence[str] = (), rests_on: Sequence[Basis] | None = None) -> str:
+def trust_line(trust: Sequence[str], of_leakage: Sequence[str] = (), rests_on: "Sequence[Basis] | None" = None) -> str:
     """Say what an answer rests on, each word of the files explained; and what its leakage rests
     on, if only the verdict is certified. Claims come last, with their recorded verdicts.
 
@@ -164,13 +168,13 @@ def trust_line(trust: Sequence[str], of_leakage: Sequence[str] = (), rests_on: S
     return f"trust     {_words(trust, rests_on)}{claims}"
 
 
-def trust_text(trust: Sequence[str], rests_on: Sequence[Basis]) -> str:
+def trust_text(trust: Sequence[str], rests_on: "Sequence[Basis]") -> str:
     """Say what an answer rests on in the words of the files, for a page."""
     named = set(cited(each.claim for each in rests_on))
     return ", ".join(word for word in trust if word not in named) + claims_text(rests_on)
 
 
-def claims_text(rests_on: Sequence[Basis] | None) -> str:
+def claims_text(rests_on: "Sequence[Basis] | None") -> str:
     """Name claims with their verdicts, as the end of a sentence about trust.
 
     >>> claims_text(None), claims_text([])
@@ -181,16 +185,17 @@ def claims_text(rests_on: Sequence[Basis] | None) -> str:
     return f", rests on {', '.join(f'{each.claim} ({each.verdict})' for each in rests_on)}"
 
 
-def claims_lines(rests_on: Sequence[Basis] | None) -> list[str]:
+def claims_lines(rests_on: "Sequence[Basis] | None") -> list[str]:
     """Name claims with their verdicts in a line of its own, or in none if there is no claim.
 
+    >>> from pufferproof.verify.decision import Basis
     >>> claims_lines([Basis(claim="noise.law", verdict="TRIED")])
     ['rests on  noise.law (TRIED)']
     """
     return [f"rests on  {claims_text(rests_on).removeprefix(', rests on ')}"] if rests_on else []
 
 
-def _words(trust: Sequence[str], rests_on: Sequence[Basis] | None) -> str:
+def _words(trust: Sequence[str], rests_on: "Sequence[Basis] | None") -> str:
     """Explain words of trust; a claim that is cited is named once."""
     named = set(cited(each.claim for each in rests_on or ()))
     return ", ".join(_rests_on(word) for word in trust if word not in named)
@@ -281,7 +286,7 @@ def table_csv(rows: Iterable[Row]) -> str:
     return csv_text(COLUMNS, (row.as_csv() for row in rows))
 
 
-def table_view(rows: Iterable[Row]) -> RichTable:
+def table_view(rows: Iterable[Row]) -> "RichTable":
     """Render the leakage table for a terminal."""
     return rich_table(TABLE_HEADER, [row_cells(row) for row in rows], left=4)
 
@@ -302,10 +307,13 @@ def row_cells(row: Row) -> list[str]:
     ]
 
 
-def rich_table(header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None) -> RichTable:
+def rich_table(header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None) -> "RichTable":
     """Make a terminal table whose first `left` columns are left-aligned text and the others
     numbers.
     """
+    from rich.markup import escape
+    from rich.table import Table as RichTable
+
     view = RichTable(title=title)
     for index, name in enumerate(header):
         justify: Literal["left", "right"] = "left" if index < left else "right"

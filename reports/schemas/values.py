@@ -60,10 +60,7 @@ class Trusted(Output):
     @model_validator(mode="before")
     @classmethod
     def _kernel_alone(cls, known: Any) -> Any:
-        beside = ("PROGRAM(", "UNREAD(")
-        trust = [word for word in known.get("trust") or () if not word.startswith(beside)]
-        alone = trust == ["KERNEL"] and not known.get("leakage_trust")
-        return known | {"rests_on": []} if alone and known.get("rests_on") else known
+        return known | {"rests_on": []} if known.get("rests_on") and decision.kernel_alone(known) else known
 
 
 class Enclosure(Output):

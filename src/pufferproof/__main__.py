@@ -5,6 +5,7 @@ What Python itself imports from there before this file runs cannot be kept out h
 pufferproof` keeps it out. Ctrl-C is answered from the first import of ours on.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -14,6 +15,7 @@ def main() -> None:
     """Run the command line and exit; code 130, with one line, where Ctrl-C comes while modules are
     imported.
     """
+    gc.disable()  # until a command runs: what imports make stays
     default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if default:
         signal.signal(signal.SIGINT, _interrupted)
@@ -25,6 +27,8 @@ def main() -> None:
         cli.main()
     except KeyboardInterrupt:
         _interrupted()
+    finally:
+        gc.freeze()  # the process ends without looking for garbage
 
 
 def _interrupted(*_: object) -> None:

@@ -154,9 +154,19 @@ def test_type_checkers_see_the_same_names():
     assert ast.literal_eval(names.value) == [*pp._HOME]
 
 
+_OF_OTHER_QUESTIONS = (  # answers as JSON, plots, plans of releases, and noise that is rounded
+    "reports.schemas",
+    "reports.console.drawing",
+    "models.files.shapes.plans",
+    "models.priors.continuous.network",
+    "models.noise.tables.shaped",
+)
+
+
 def test_an_audit_of_two_tables_imports_only_what_it_needs():
     place, rooms = "pufferproof.models.interface.sweeps", ("noise", "sequences", "kernel")
-    others = [f"{place}.", "concurrent.", "multiprocessing.", "rich.progress", "numpy"]
+    others = [f"{place}.", "concurrent.", "multiprocessing.", "rich", "numpy", "flint", "tomllib"]
+    others += [f"pufferproof.{each}" for each in _OF_OTHER_QUESTIONS]
     others += [f"pufferproof.verify.{room}" for room in rooms]
     script = (
         "import sys; from pufferproof.reports.cli import main\n"
@@ -196,13 +206,23 @@ def test_an_audit_of_a_table_enters_no_room_of_noise_and_makes_no_arrays():
     assert done.stdout.endswith("\n[]\n")
 
 
+@pytest.mark.parametrize("option", ["--json", "--table"])
+def test_what_an_audit_leaves_out_is_there_where_it_is_asked_for(option):
+    folder = Path(pp.__file__).parents[2] / "examples" / "correlated" / "smart-meter"
+    files = [str(folder / name) for name in ("framework.json", "mechanism-response.json")]
+    command = [sys.executable, "-m", "pufferproof", "audit", *files, option]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ("│ meter" if option == "--table" else '"ratio": "702/31"') in done.stdout
+
+
 def test_a_composition_of_objects_loads_no_reader_of_files():
     script = (
-        "import sys; from pufferproof import Channel, Framework, Table, compose; "
+        "import sys; from pufferproof import Channel, Framework, Table, audit, compose; "
         "space = Framework('ab', {'s': ['a'], 't': ['b']}, [('s', 't')], "
         "{'theta': Table({'a': '1/2', 'b': '1/2'})}); "
-        "str(compose(space, [Channel.of({'a': ['3/4', '1/4'], 'b': ['1/4', '3/4']}, 'uv')], 2)); "
-        "print([name for name in ('numpy', 'pydantic') if name in sys.modules])"
+        "channel = Channel.of({'a': ['3/4', '1/4'], 'b': ['1/4', '3/4']}, 'uv'); "
+        "str(compose(space, [channel], 2)), str(audit(space, channel, 'log(3)')); "
+        "print([name for name in ('numpy', 'pydantic', 'rich', 'typer') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -58,17 +59,18 @@ from pufferproof.reports.console.telling import (
 )
 from pufferproof.reports.console.words import never_checked_lines, table_csv, table_view, trust_line
 from pufferproof.reports.explaining.proved import leakage_trust
-from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit, expect_effort
 from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.audit.decide import listed_outputs
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, resting
 from pufferproof.verify.leakage.ratio import Row, leakage_table
 
 if TYPE_CHECKING:
     from pufferproof.lp.accounting.releases.plan import Fitted
+    from pufferproof.reports.auditing.audit.people import People
     from pufferproof.reports.auditing.plots.curves import ProfilePoint
     from pufferproof.reports.explaining.paths import Paths
+    from pufferproof.reports.schemas import audit as schema
     from pufferproof.verify.leakage.delta import Corner, Region
     from pufferproof.verify.noise.normal.audit import PointAudit
 
@@ -306,7 +308,7 @@ class Decided:
         channel = listed_outputs(audit.mechanism, rows)
         return cls(files, audit, list(leakage_table(audit.framework, channel)))
 
-    def answer(
+    def fields(
         self,
         normalize: bool,
         table: bool,
@@ -315,8 +317,8 @@ class Decided:
         turns: Turns | None = None,
         paths: "Paths | None" = None,
         proofs: Sequence[JsonObject] = (),
-    ) -> schema.Audit:
-        """Return the audit, what was divided, the tables, and the certificate written."""
+    ) -> JsonObject:
+        """Return the audit, what was divided, the tables, and the certificate written, for `answered`."""
         files = self.files
         inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
         fields = self.audit.as_json() | {"inputs": inputs}
@@ -346,7 +348,7 @@ class Decided:
                 largest = self.audit.largest
                 if of_leakage := leakage_trust(proofs, largest.leakage, largest.trust(None)):
                     fields["leakage_trust"] = of_leakage
-        return schema.Audit.model_validate(fields)
+        return fields
 
     def notes(self, normalize: bool, certificate: str | None) -> list[str]:
         """Say which rows were divided, which pairs were not checked, and why there are bounds."""
@@ -357,6 +359,14 @@ class Decided:
             *never_checked_lines(self.audit.scope),
             *bounds_lines(self.audit.largest),
         ]
+
+
+def answered(fields: JsonObject, people: "People | None" = None) -> "schema.Audit":
+    """Return the answer that is printed as JSON, with what it has beside the words of a terminal."""
+    from pufferproof.reports.schemas.audit import Audit as Answer
+
+    answer = Answer.model_validate(fields)
+    return answer if people is None else people.answer(answer)
 
 
 def point_audit(files: PointFiles, promise: Promise) -> "tuple[PointAudit, schema.Audit, list[str]]":
@@ -406,10 +416,10 @@ def audit(
         points, least = asked.points(decided), least_scale(decided.audit)
         turns, paths = asked.turns(decided), asked.paths(decided)
         proofs = asked.written(decided, [framework, mechanism], least)
-    answer = decided.answer(inputs.normalize, show.table, write.proof, points, turns, paths, proofs)
+    fields = decided.fields(inputs.normalize, show.table, write.proof, points, turns, paths, proofs)
     code = exit_code(decided.audit.kept)
     if people is not None:
-        answer, code = people.answer(answer), 3 if people.contrary else code
+        code = 3 if people.contrary else code
     profile: Iterable[str] = ()
     if points:
         from pufferproof.reports.auditing.plots.curves import profile_lines
@@ -421,9 +431,10 @@ def audit(
         *(turns.lines(decided.audit) if turns else []),
         *(paths.lines() if paths else []),
         *([] if least is None else [_least_line(least, 9)]),
-        trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
+        trust_line(fields["trust"], fields.get("leakage_trust", ()), resting(fields)),
     ]
     view = table_view(decided.rows) if show.table and not as_json else None
+    answer = partial(answered, fields, people)
     tell(answer, lines, decided.notes(inputs.normalize, write.certificate), as_json, view, code, about)
 
 
