@@ -41,8 +41,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, at_least, at_most, percent, quoted, text_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import preview
-from pufferproof.reports.console.drawing import plot_format, rendered
-from pufferproof.reports.console.options import AsJson, parsed_level
+from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.options import AsJson, ShareItems, parsed_level, plot_name
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.people import lines_at_scale
 from pufferproof.reports.console.streams import working
@@ -50,6 +50,7 @@ from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import claims_lines, counted, level_nats, trust_line
 from pufferproof.reports.correlation.calibrate.task import Task, exact_quilts
 from pufferproof.reports.correlation.fit import numbers
+from pufferproof.reports.correlation.fit.each import Each
 from pufferproof.reports.correlation.fit.numbers import UNWRITTEN, Read, read_lines
 from pufferproof.reports.schemas.fit import ChainFit
 from pufferproof.reports.schemas.values import Basis
@@ -180,7 +181,12 @@ def fit(
             help="level for which the least noise is found, for counts of a day, a week and the framework",
         ),
     ] = None,
-    plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="plot of the transitions")] = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", callback=plot_name, help="plot of the transitions")
+    ] = None,
+    *,
+    many: Each,
+    share: ShareItems,
     as_json: AsJson = False,
 ) -> None:
     """Fit a Markov chain or a normal law to recorded data, and write a framework."""
@@ -190,6 +196,15 @@ def fit(
         level = parsed_level(epsilon)
         if level is not None:
             expect_known(level)
+    if many.each is not None:
+        others = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence, "stopping": stopping}
+        others |= {"people": people != 1, "kinds": kinds != "pooled", "thin": thin, "gaussian": gaussian}
+        numbers.refuse(others | {"at": at, "between": between, "plot": plot}, "data without --each")
+        with _by_option():
+            steps = [step.split(",") for step in never or ()]
+            options = Options.of(1, 0, None, initial, length, some, absorbing=absorbing or (), never=steps)
+            many.tell(data, asked, options, level, share.sharing, out, as_json)
+    numbers.refuse(many.needing(share), "--each MECHANISM")
     if gaussian is not None:
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
@@ -199,8 +214,6 @@ def fit(
         asking = numbers.Asking(gaussian, at or [], between or [], some, length)
         numbers.fit_numbers(data, asked, asking, out, as_json)
     numbers.refuse({"at": at, "between": between}, "--gaussian ar1 or covariance")
-    if plot is not None:
-        plot_format(plot)
     with _by_option():
         counted = (order, smoothing, confidence, initial, length, some, people)
         steps, last = [step.split(",") for step in never or ()], absorbing or ()

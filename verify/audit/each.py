@@ -1,0 +1,325 @@
+"""What noise on a query of records leaks about every group of recorded data, such as a home, under a
+chain of its own. Equal chains are asked once.
+
+Let L(a, b) be the leakage under the stationary chain of two values with a = P(0, 1) and b = P(1, 0).
+Where a + b <= 1 it falls in a and in b (classes.corner), so that one question at each end of a box
+is enough for all chains in the box:
+
+    L(a', b') <= L(a, b) <= L(a_, b_)    if a_ <= a <= a', b_ <= b <= b' and a' + b' <= 1.
+
+With a level, chains are rounded outward into boxes of a grid, and then of a finer one. A chain whose
+box does not tell its leakage from the level is asked by itself, and so are those that may leak most.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import ceil, floor
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.files.mechanisms import record_query_of
+from pufferproof.models.files.shapes import MechanismFile
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject, fraction_of, text_of
+from pufferproof.models.priors.chains import IntervalChain
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.verify.audit.answer import Audit
+from pufferproof.verify.audit.decide import audit
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.classes.ends import ClassRatio
+from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
+
+if TYPE_CHECKING:
+    from pufferproof.models.interface.sweeps.running import Sweep
+    from pufferproof.models.interface.sweeps.units import Unit
+
+RESTS_ON = ("classes.corner",)
+_WIDTHS = (Fraction(1, 32), Fraction(1, 128))  # of boxes, the widest first
+_FEWEST = 4  # chains for which a box, which is two questions, is asked
+_TOGETHER = 64  # chains that may leak most, asked together
+_CLOSE = Fraction(1, 10**9)  # how much wider the bounds of one leakage are at most
+_OWN = "own chain"
+Text = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of every chain: what the query of a mechanism file leaks about the values of
+    the private records, and whether it keeps a level. `exact`: by an exact audit in any case.
+    """
+
+    records: Records
+    private: tuple[int, ...]
+    mechanism: JsonObject
+    level: Level | None = None
+    exact: bool = False
+
+    @cached_property
+    def text(self) -> str:
+        """The question as JSON, which is an argument of every unit."""
+        return json.dumps(
+            {
+                "count": self.records.count,
+                "values": list(self.records.alphabet),
+                "private": list(self.private),
+                "mechanism": self.mechanism,
+                "epsilon": None if self.level is None else str(self.level),
+                "exact": self.exact,
+            }
+        )
+
+    @classmethod
+    def of_text(cls, text: str) -> "Question":
+        """Return the question that a text says."""
+        given = json.loads(text)
+        level = given["epsilon"]
+        return cls(
+            Records(given["count"], tuple(given["values"])),
+            tuple(given["private"]),
+            given["mechanism"],
+            None if level is None else Level(level),
+            given["exact"],
+        )
+
+    @cached_property
+    def query(self) -> RecordQuery:
+        """The query with its noise. Raises `ModelError` unless it is one of records."""
+        return record_query_of(MechanismFile.model_validate(self.mechanism), self.records)
+
+    def framework(self, prior: Prior) -> Framework:
+        """Return the framework of one group."""
+        values = self.records.alphabet
+        secrets = {f"x{t}={value}": (t, value) for t in self.private for value in values}
+        return Framework.of_records(self.records, secrets, "disjoint", {_OWN: prior})
+
+    def audit(self, prior: Prior) -> Audit:
+        """Return the audit of a chain, or of a box of chains."""
+        return audit(self.framework(prior), self.query, self.level)
+
+    def asked_of(self, chain: MarkovChain) -> "Found":
+        """Return what is known under one chain: exactly, or enclosed closely enough to tell it from
+        the level.
+        """
+        if not self.exact:
+            with suppress(TooLargeError):
+                enclosed = self._enclosed(chain)
+                if enclosed is not None and self._settles(enclosed.leakage):
+                    return enclosed
+        return Found.of_audit(self.audit(chain))
+
+    def _enclosed(self, chain: MarkovChain) -> "Found | None":
+        """Return bounds of one chain: at the ends of the query, as of a box that has this chain
+        alone, or by blocks.
+        """
+        if cell_of(chain, Fraction(0)) is not None:
+            return Found.of_audit(self.audit(IntervalChain("stationary", chain.transition, chain.transition)))
+        found = blocks_leakage(self.framework(chain), [self.query])
+        if found is None:
+            return None
+        kept = None if self.level is None else Decision.at_most(found.leakage.compare(self.level))
+        return Found(found.leakage, kept, found.trust(self.level), found.rests_on(self.level))
+
+    def _settles(self, leakage: Leakage) -> bool:
+        lower, upper = leakage.lower, leakage.upper
+        close = lower is not None and upper is not None and upper <= lower * (1 + _CLOSE)
+        return close and (self.level is None or leakage.compare(self.level) is not None)
+
+    def asked_of_box(self, box: IntervalChain) -> "Found":
+        """Return what is known under every chain of a box in which a' + b' <= 1: bounds of all."""
+        most = self.audit(box)
+        (_, a), (b, _) = box.upper
+        end = [[1 - a, a], [b, 1 - b]]
+        least = self.audit(IntervalChain("stationary", end, end))
+        lower = least.leakage.lower if isinstance(least.largest, ClassRatio) else Fraction(1)
+        leakage = Leakage(lower, most.leakage.upper)
+        kept = None if self.level is None else Decision.at_most(leakage.compare(self.level))
+        trust = tuple(dict.fromkeys((*most.trust, *least.trust)))
+        return Found(leakage, kept, trust, (*most.rests_on, *least.rests_on, *RESTS_ON), boxed=True)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is known of a chain: its leakage, exact or enclosed, and whether it keeps the level;
+    `boxed` if a box of chains tells; or `why` nothing is known.
+    """
+
+    leakage: Leakage | None
+    kept: Decision | None = None
+    trust: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
+    boxed: bool = False
+    why: str = ""
+
+    @classmethod
+    def of_audit(cls, found: Audit) -> "Found":
+        """Return what an audit says."""
+        return cls(found.leakage, found.kept, found.trust, found.rests_on)
+
+    @property
+    def ends(self) -> tuple[Decimal, Decimal]:
+        """The bounds in nats."""
+        if self.leakage is None:
+            return Decimal(0), Decimal("inf")
+        ends = self.leakage.enclosure()
+        return Decimal(ends.lower), Decimal(ends.upper)
+
+    def as_json(self) -> JsonObject:
+        """Return this as a unit answers it: bounds of e^leakage as exact text."""
+        if self.leakage is None:
+            return {"why": self.why}
+        lower, upper = (None if end is None else text_of(end) for end in (self.leakage.lower, self.leakage.upper))
+        kept = None if self.kept is None else self.kept.name
+        return {"lower": lower, "upper": upper, "kept": kept, "trust": [*self.trust], "claims": [*self.claims]}
+
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any], boxed: bool) -> "Found":
+        """Return what a unit answered."""
+        if "why" in given:
+            return cls(None, Decision.UNDECIDED, why=given["why"])
+        lower, upper = (None if given[end] is None else fraction_of(given[end]) for end in ("lower", "upper"))
+        kept = None if given["kept"] is None else Decision[given["kept"]]
+        return cls(Leakage(lower, upper), kept, tuple(given["trust"]), tuple(given["claims"]), boxed)
+
+
+@lru_cache(maxsize=4)
+def _question(text: str) -> Question:
+    return Question.of_text(text)
+
+
+def answered(question: str, initial: list[str] | str, lower: list[list[str]], upper: list[list[str]]) -> dict[str, Any]:
+    """Answer a question of one chain, if both ends are equal, or of the stationary chains of a box;
+    a unit of a sweep.
+    """
+    asked = _question(question)
+    try:
+        if lower == upper:
+            return asked.asked_of(MarkovChain(initial, lower)).as_json()
+        return asked.asked_of_box(IntervalChain(initial, lower, upper)).as_json()
+    except ModelError as error:
+        return {"why": error.what}
+
+
+def cell_of(chain: MarkovChain, width: Fraction) -> IntervalChain | None:
+    """Return the box of a grid that a chain of two values is rounded outward into, or the chain
+    alone for width 0; None unless it is stationary, every step is possible, and a + b <= 1 in all
+    of the box.
+
+    >>> chain = MarkovChain("stationary", [["4/5", "1/5"], ["2/3", "1/3"]])
+    >>> cell_of(chain, Fraction(1, 32)).lower[0][1], cell_of(chain, Fraction(1, 32)).upper[0][1]
+    (Fraction(3, 16), Fraction(7, 32))
+    >>> cell_of(chain, Fraction(1, 4)) is None
+    True
+    """
+    rows = chain.transition
+    if len(rows) != 2 or not isinstance(chain.initial, str) or not all(map(all, rows)):
+        return None
+    steps = rows[0][1], rows[1][0]
+    low, high = steps, steps
+    if width:
+        low = floor(steps[0] / width) * width, floor(steps[1] / width) * width
+        high = ceil(steps[0] / width) * width, ceil(steps[1] / width) * width
+        high = max(high[0], low[0] + width), max(high[1], low[1] + width)
+    if sum(high) > 1:
+        return None
+    (a, b), (most_a, most_b) = low, high
+    return IntervalChain("stationary", [[1 - most_a, a], [b, 1 - most_b]], [[1 - a, most_a], [most_b, 1 - b]])
+
+
+# Many chains ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Chains:
+    """The distinct chains of groups and how many groups each has, asked by a sweep; `found` has
+    what is known of each, `questions` counts what was asked.
+    """
+
+    question: Question
+    sweep: "Sweep"
+    groups: Counter[MarkovChain]
+    told: Text = lambda said: None
+    found: dict[MarkovChain, Found] = field(default_factory=dict)
+    questions: int = 0
+
+    def ask(self, worst: int) -> None:
+        """Ask all chains, and by themselves those of so many groups that leak most."""
+        if self.question.level is not None and not self.question.exact:
+            for width in _WIDTHS:
+                self._by_boxes(width)
+        self._each([chain for chain in self.groups if chain not in self.found])
+        while near := self._nearest(worst):
+            self._each(near)
+
+    def _by_boxes(self, width: Fraction) -> None:
+        """Ask the boxes of a grid that hold several chains of which nothing is known yet."""
+        boxes: dict[IntervalChain, list[MarkovChain]] = {}
+        for chain in self.groups:
+            box = None if chain in self.found else cell_of(chain, width)
+            if box is not None:
+                boxes.setdefault(box, []).append(chain)
+        wanted = [box for box, members in boxes.items() if len(members) >= _FEWEST]
+        for box, found in self._answers(wanted, boxed=True):
+            if found.kept in (Decision.HOLDS, Decision.FAILS):
+                self.found |= dict.fromkeys(boxes[box], found)
+
+    def _each(self, chains: Sequence[MarkovChain]) -> None:
+        """Ask chains by themselves; of one that has no answer what a box tells is kept."""
+        for chain, found in self._answers(chains, boxed=False):
+            known = self.found.get(chain)
+            if found.leakage is None and known is not None:
+                found = Found(known.leakage, known.kept, known.trust, known.claims)
+            self.found[chain] = found
+
+    def _nearest(self, worst: int) -> list[MarkovChain]:
+        """Return chains that a box tells of, and that may leak more than those of which it is known
+        that they are among the worst; the first ones.
+        """
+        lowers = sorted((found.ends[0] for chain, found in self.found.items() for _ in range(self.groups[chain])))
+        least = lowers[-min(worst, len(lowers))]
+        near = [chain for chain, found in self.found.items() if found.boxed and found.ends[1] > least]
+        return sorted(near, key=lambda chain: -self.found[chain].ends[1])[:_TOGETHER]
+
+    def _answers(self, priors: Sequence[Any], boxed: bool) -> Iterable[tuple[Any, Found]]:
+        """Yield chains or boxes with what is known of them, as answers come."""
+        from pufferproof.models.interface.sweeps.running import Failure
+
+        self.questions += len(priors)
+        for place, outcome in self.sweep.outcomes(map(self._unit, priors), len(priors)):
+            if isinstance(outcome, Failure):
+                outcome = {"why": f"{outcome.kind}: {outcome.said}"}
+            yield priors[place], Found.of_json(outcome, boxed)
+
+    def _unit(self, prior: MarkovChain | IntervalChain) -> "Unit":
+        from pufferproof.models.interface.sweeps.units import Unit
+
+        start = prior.initial if isinstance(prior.initial, str) else list(map(text_of, prior.initial))
+        ends = (prior.lower, prior.upper) if isinstance(prior, IntervalChain) else (prior.transition,) * 2
+        return Unit.of(answered, self.question.text, start, *([[text_of(p) for p in row] for row in end] for end in ends))
+
+
+def order_statistic(ends: Iterable[tuple[Decimal, Decimal]], share: Fraction) -> Enclosure:
+    """Enclose the number below or at which a share of numbers lie that are known between ends: the
+    ceil(share n)-th smallest of n, the first for share 0.
+
+    The k-th smallest lower end is at most the k-th smallest number, and the k-th smallest upper end
+    at least.
+
+    >>> ends = [(Decimal(1), Decimal(2)), (Decimal(4), Decimal(4)), (Decimal(0), Decimal(3))]
+    >>> order_statistic(ends, Fraction(1, 2))
+    Enclosure(lower='1', upper='3')
+    """
+    lowers, uppers = (sorted(each) for each in zip(*ends))
+    place = max(ceil(share * len(lowers)), 1) - 1
+    return Enclosure(*("inf" if end.is_infinite() else str(end) for end in (lowers[place], uppers[place])))
