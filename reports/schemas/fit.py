@@ -267,7 +267,8 @@ class NormalFit(Output):
 
 class OwnGroup(Output):
     """A group, the chain of its own, what is leaked under it, `by` a question about this chain or
-    about a box of chains that holds it; or `why` it has no answer.
+    about a box of chains that holds it; or `why` it has no answer. `excluded` pairs have a secret of
+    probability 0 under this chain.
     """
 
     group: str
@@ -275,6 +276,7 @@ class OwnGroup(Output):
     leakage: Leakage | None
     verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
     by: Literal["chain", "box"] | None
+    excluded: _Count
     why: str | None
 
 

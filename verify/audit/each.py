@@ -15,7 +15,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -23,9 +23,8 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.files.mechanisms import record_query_of
-from pufferproof.models.files.shapes import MechanismFile
 from pufferproof.models.framework import Framework
+from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
@@ -56,25 +55,36 @@ Text = Callable[[str], object]
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of every chain: what the query of a mechanism file leaks about the values of
-    the private records, and whether it keeps a level. `exact`: by an exact audit in any case.
+    """What is asked of every chain: what a query with noise leaks about the values of the private
+    records, and whether it keeps a level. `exact`: by an exact audit in any case.
+
+    Raises `ModelError` of a query of chosen records that do not follow one another.
     """
 
-    records: Records
+    query: RecordQuery
     private: tuple[int, ...]
-    mechanism: JsonObject
     level: Level | None = None
     exact: bool = False
+
+    def __post_init__(self) -> None:
+        _ = self.query.ends
+
+    @property
+    def records(self) -> Records:
+        """The records of one group."""
+        return self.query.records
 
     @cached_property
     def text(self) -> str:
         """The question as JSON, which is an argument of every unit."""
+        query, noise = self.query, self.query.noise
         return json.dumps(
             {
                 "count": self.records.count,
                 "values": list(self.records.alphabet),
                 "private": list(self.private),
-                "mechanism": self.mechanism,
+                "query": [query.query, query.counted, list(query.ends)],
+                "noise": [noise.kind, noise.text],
                 "epsilon": None if self.level is None else str(self.level),
                 "exact": self.exact,
             }
@@ -84,19 +94,11 @@ class Question:
     def of_text(cls, text: str) -> "Question":
         """Return the question that a text says."""
         given = json.loads(text)
-        level = given["epsilon"]
-        return cls(
-            Records(given["count"], tuple(given["values"])),
-            tuple(given["private"]),
-            given["mechanism"],
-            None if level is None else Level(level),
-            given["exact"],
-        )
-
-    @cached_property
-    def query(self) -> RecordQuery:
-        """The query with its noise. Raises `ModelError` unless it is one of records."""
-        return record_query_of(MechanismFile.model_validate(self.mechanism), self.records)
+        records = Records(given["count"], tuple(given["values"]))
+        name, counted, (first, last) = given["query"]
+        query = RecordQuery(name, Noise(*given["noise"]), records, (first, last), counted)
+        level = None if given["epsilon"] is None else Level(given["epsilon"])
+        return cls(query, tuple(given["private"]), level, given["exact"])
 
     def framework(self, prior: Prior) -> Framework:
         """Return the framework of one group."""
@@ -124,12 +126,14 @@ class Question:
         alone, or by blocks.
         """
         if cell_of(chain, Fraction(0)) is not None:
-            return Found.of_audit(self.audit(IntervalChain("stationary", chain.transition, chain.transition)))
+            rows = chain.transition
+            return Found.of_audit(self.audit(IntervalChain("stationary", rows, rows))).about_one
         found = blocks_leakage(self.framework(chain), [self.query])
         if found is None:
             return None
         kept = None if self.level is None else Decision.at_most(found.leakage.compare(self.level))
-        return Found(found.leakage, kept, found.trust(self.level), found.rests_on(self.level))
+        rests = found.trust(self.level), found.rests_on(self.level)
+        return Found(found.leakage, kept, *rests, excluded=found.scope.excluded)
 
     def _settles(self, leakage: Leakage) -> bool:
         lower, upper = leakage.lower, leakage.upper
@@ -152,7 +156,8 @@ class Question:
 @dataclass(frozen=True)
 class Found:
     """What is known of a chain: its leakage, exact or enclosed, and whether it keeps the level;
-    `boxed` if a box of chains tells; or `why` nothing is known.
+    `boxed` if a box of chains tells; or `why` nothing is known. `excluded` counts the pairs that have
+    a secret of probability 0, of which nothing can be learned.
     """
 
     leakage: Leakage | None
@@ -161,13 +166,20 @@ class Found:
     claims: tuple[str, ...] = ()
     boxed: bool = False
     why: str = ""
+    excluded: int = 0
 
     @classmethod
     def of_audit(cls, found: Audit) -> "Found":
         """Return what an audit says."""
-        return cls(found.leakage, found.kept, found.trust, found.rests_on)
+        return cls(found.leakage, found.kept, found.trust, found.rests_on, excluded=found.scope.excluded)
 
     @property
+    def about_one(self) -> "Found":
+        """The same of a box that has one chain alone, which is its worst corner."""
+        trust = tuple(word for word in self.trust if word not in {f"CITED({claim})" for claim in RESTS_ON})
+        return replace(self, trust=trust, claims=tuple(each for each in self.claims if each not in RESTS_ON))
+
+    @cached_property
     def ends(self) -> tuple[Decimal, Decimal]:
         """The bounds in nats."""
         if self.leakage is None:
@@ -181,7 +193,8 @@ class Found:
             return {"why": self.why}
         lower, upper = (None if end is None else text_of(end) for end in (self.leakage.lower, self.leakage.upper))
         kept = None if self.kept is None else self.kept.name
-        return {"lower": lower, "upper": upper, "kept": kept, "trust": [*self.trust], "claims": [*self.claims]}
+        rests = {"trust": [*self.trust], "claims": [*self.claims]}
+        return {"lower": lower, "upper": upper, "kept": kept, **rests, "excluded": self.excluded}
 
     @classmethod
     def of_json(cls, given: Mapping[str, Any], boxed: bool) -> "Found":
@@ -190,7 +203,8 @@ class Found:
             return cls(None, Decision.UNDECIDED, why=given["why"])
         lower, upper = (None if given[end] is None else fraction_of(given[end]) for end in ("lower", "upper"))
         kept = None if given["kept"] is None else Decision[given["kept"]]
-        return cls(Leakage(lower, upper), kept, tuple(given["trust"]), tuple(given["claims"]), boxed)
+        rests = tuple(given["trust"]), tuple(given["claims"])
+        return cls(Leakage(lower, upper), kept, *rests, boxed, excluded=given["excluded"])
 
 
 @lru_cache(maxsize=4)

@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar, NoReturn
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.mechanisms import record_query_of
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.recorded.chains import Options, Recorded, reading_json, rows_json
 from pufferproof.models.files.recorded.doubts.comparison import FEW, Doubt
@@ -117,16 +118,14 @@ class Each:
         longest = max(map(len, recorded.sequences))
         records = Records(longest if options.length is None else options.length, recorded.states)
         private = range(1, records.count + 1) if options.private is None else options.private
-        shape = mechanism.value.model_dump(mode="json", exclude_unset=True)
-        question = Question(records, tuple(private_records(private, records.count)), shape, level, self.exact)
         with in_file(mechanism.path):
-            _ = question.query
-        return question
+            query = record_query_of(mechanism.value, records)
+            return Question(query, tuple(private_records(private, records.count)), level, self.exact)
 
 
 def _assumed(options: Options, initial: str, recorded: Recorded, whole: bool) -> list[str]:
     said = [f"the records of every group are a chain of order 1 of its own, whose first record is {initial}"]
-    said.append("the estimated chain of a group is its true one: --confidence of fewer groups, without --each, makes boxes")
+    said.append("the estimated chain of a group is its true one")
     if options.absorbing:
         said.append(f"nothing else follows {preview(options.absorbing)}, as was declared")
     if options.never:
@@ -216,6 +215,7 @@ class Answer:
             "leakage": None if found.leakage is None else found.leakage.as_json(),
             "verdict": self._verdict(found),
             "by": None if found.leakage is None else ("box" if found.boxed else "chain"),
+            "excluded": found.excluded,
             "why": found.why or None,
         }
 
@@ -260,6 +260,9 @@ class Answer:
             said = "" if self.level is None else f", {self._verdict(self.known[place])}"
             yield f"{label}{in_quotes(self.groups[place].name)}: {leakage_text(leakage)}{said}" if leakage else ""
             label = " " * 10
+        if some := [group.name for group, found in zip(self.groups, self.known) if found.excluded]:
+            has = "has" if len(some) == 1 else "have"
+            yield f"excluded  {counted(len(some), 'group')} {has} secrets of probability 0, whose pairs are left out: {preview(some)}"
         missing = [(group.name, found.why) for group, found in zip(self.groups, self.known) if found.leakage is None]
         label = "no answer "
         for name, why in missing[:_NAMED]:
