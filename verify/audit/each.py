@@ -8,12 +8,13 @@ is enough for all chains in the box:
     L(a', b') <= L(a, b) <= L(a_, b_)    if a_ <= a <= a', b_ <= b <= b' and a' + b' <= 1.
 
 With a level, chains are rounded outward into boxes of a grid, and then of a finer one. A chain whose
-box does not tell its leakage from the level is asked by itself, and so are those that may leak most.
+box does not tell its leakage from the level is asked about by itself, as are those that may leak
+most.
 """
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -35,7 +36,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.audit.answer import Audit
 from pufferproof.verify.audit.decide import audit
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, Theorems, united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.classes.ends import ClassRatio
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
@@ -46,11 +47,10 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("classes.corner",)
 _WIDTHS = (Fraction(1, 32), Fraction(1, 128))  # of boxes, the widest first
-_FEWEST = 4  # chains for which a box, which is two questions, is asked
+_FEWEST = 3  # chains for which a box is asked about
 _TOGETHER = 64  # chains that may leak most, asked together
 _CLOSE = Fraction(1, 10**9)  # how much wider the bounds of one leakage are at most
 _OWN = "own chain"
-Text = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Question:
         if not self.exact:
             with suppress(TooLargeError):
                 enclosed = self._enclosed(chain)
-                if enclosed is not None and self._settles(enclosed.leakage):
+                if enclosed is not None and self._settles(enclosed):
                     return enclosed
         return Found.of_audit(self.audit(chain))
 
@@ -125,7 +125,7 @@ class Question:
         """Return bounds of one chain: at the ends of the query, as of a box that has this chain
         alone, or by blocks.
         """
-        if cell_of(chain, Fraction(0)) is not None:
+        if falls(chain):
             rows = chain.transition
             return Found.of_audit(self.audit(IntervalChain("stationary", rows, rows))).about_one
         found = blocks_leakage(self.framework(chain), [self.query])
@@ -135,29 +135,21 @@ class Question:
         rests = found.trust(self.level), found.rests_on(self.level)
         return Found(found.leakage, kept, *rests, excluded=found.scope.excluded)
 
-    def _settles(self, leakage: Leakage) -> bool:
-        lower, upper = leakage.lower, leakage.upper
-        close = lower is not None and upper is not None and upper <= lower * (1 + _CLOSE)
+    def _settles(self, found: "Found") -> bool:
+        """Whether bounds are close, and tell the leakage from the level."""
+        leakage = found.leakage
+        if leakage is None or leakage.lower is None or leakage.upper is None:
+            return False
+        close = leakage.upper <= leakage.lower * (1 + _CLOSE)
         return close and (self.level is None or leakage.compare(self.level) is not None)
-
-    def asked_of_box(self, box: IntervalChain) -> "Found":
-        """Return what is known under every chain of a box in which a' + b' <= 1: bounds of all."""
-        most = self.audit(box)
-        (_, a), (b, _) = box.upper
-        end = [[1 - a, a], [b, 1 - b]]
-        least = self.audit(IntervalChain("stationary", end, end))
-        lower = least.leakage.lower if isinstance(least.largest, ClassRatio) else Fraction(1)
-        leakage = Leakage(lower, most.leakage.upper)
-        kept = None if self.level is None else Decision.at_most(leakage.compare(self.level))
-        trust = tuple(dict.fromkeys((*most.trust, *least.trust)))
-        return Found(leakage, kept, trust, (*most.rests_on, *least.rests_on, *RESTS_ON), boxed=True)
 
 
 @dataclass(frozen=True)
 class Found:
     """What is known of a chain: its leakage, exact or enclosed, and whether it keeps the level;
     `boxed` if a box of chains tells; or `why` nothing is known. `excluded` counts the pairs that have
-    a secret of probability 0, of which nothing can be learned.
+    a secret of probability 0, of which nothing can be learned. `at_ends`: at the ends of the query,
+    so that it is a bound of boxes that have the chain as a corner.
     """
 
     leakage: Leakage | None
@@ -167,11 +159,13 @@ class Found:
     boxed: bool = False
     why: str = ""
     excluded: int = 0
+    at_ends: bool = False
 
     @classmethod
     def of_audit(cls, found: Audit) -> "Found":
         """Return what an audit says."""
-        return cls(found.leakage, found.kept, found.trust, found.rests_on, excluded=found.scope.excluded)
+        at_ends, excluded = isinstance(found.largest, ClassRatio), found.scope.excluded
+        return cls(found.leakage, found.kept, found.trust, found.rests_on, excluded=excluded, at_ends=at_ends)
 
     @property
     def about_one(self) -> "Found":
@@ -194,17 +188,17 @@ class Found:
         lower, upper = (None if end is None else text_of(end) for end in (self.leakage.lower, self.leakage.upper))
         kept = None if self.kept is None else self.kept.name
         rests = {"trust": [*self.trust], "claims": [*self.claims]}
-        return {"lower": lower, "upper": upper, "kept": kept, **rests, "excluded": self.excluded}
+        return {"lower": lower, "upper": upper, "kept": kept, **rests, "excluded": self.excluded, "ends": self.at_ends}
 
     @classmethod
-    def of_json(cls, given: Mapping[str, Any], boxed: bool) -> "Found":
+    def of_json(cls, given: Mapping[str, Any]) -> "Found":
         """Return what a unit answered."""
         if "why" in given:
             return cls(None, Decision.UNDECIDED, why=given["why"])
         lower, upper = (None if given[end] is None else fraction_of(given[end]) for end in ("lower", "upper"))
         kept = None if given["kept"] is None else Decision[given["kept"]]
         rests = tuple(given["trust"]), tuple(given["claims"])
-        return cls(Leakage(lower, upper), kept, *rests, boxed, excluded=given["excluded"])
+        return cls(Leakage(lower, upper), kept, *rests, excluded=given["excluded"], at_ends=given["ends"])
 
 
 @lru_cache(maxsize=4)
@@ -212,43 +206,57 @@ def _question(text: str) -> Question:
     return Question.of_text(text)
 
 
-def answered(question: str, initial: list[str] | str, lower: list[list[str]], upper: list[list[str]]) -> dict[str, Any]:
-    """Answer a question of one chain, if both ends are equal, or of the stationary chains of a box;
-    a unit of a sweep.
-    """
-    asked = _question(question)
+def answered(question: str, initial: list[str] | str, transition: list[list[str]]) -> dict[str, Any]:
+    """Answer a question of one chain: a unit of a sweep."""
     try:
-        if lower == upper:
-            return asked.asked_of(MarkovChain(initial, lower)).as_json()
-        return asked.asked_of_box(IntervalChain(initial, lower, upper)).as_json()
+        return _question(question).asked_of(MarkovChain(initial, transition)).as_json()
     except ModelError as error:
         return {"why": error.what}
 
 
-def cell_of(chain: MarkovChain, width: Fraction) -> IntervalChain | None:
-    """Return the box of a grid that a chain of two values is rounded outward into, or the chain
-    alone for width 0; None unless it is stationary, every step is possible, and a + b <= 1 in all
-    of the box.
+# Boxes ------------------------------------------------------------------------------------------------
 
-    >>> chain = MarkovChain("stationary", [["4/5", "1/5"], ["2/3", "1/3"]])
-    >>> cell_of(chain, Fraction(1, 32)).lower[0][1], cell_of(chain, Fraction(1, 32)).upper[0][1]
-    (Fraction(3, 16), Fraction(7, 32))
-    >>> cell_of(chain, Fraction(1, 4)) is None
-    True
+Box = tuple[MarkovChain, MarkovChain]  # the corners of the least a and b, and of the greatest
+
+
+def falls(chain: MarkovChain) -> bool:
+    """Whether a chain is one of those whose leakage falls in a and in b: stationary, of two values,
+    every step possible, and a + b <= 1.
     """
     rows = chain.transition
-    if len(rows) != 2 or not isinstance(chain.initial, str) or not all(map(all, rows)):
+    return len(rows) == 2 and isinstance(chain.initial, str) and all(map(all, rows)) and rows[0][1] + rows[1][0] <= 1
+
+
+def box_of(chain: MarkovChain, width: Fraction) -> Box | None:
+    """Return the box of a grid that a chain is rounded outward into; None unless the leakage of all
+    chains in the box falls in a and in b.
+
+    >>> chain = MarkovChain("stationary", [["4/5", "1/5"], ["2/3", "1/3"]])
+    >>> for corner in box_of(chain, Fraction(1, 16)):
+    ...     print(corner)
+    MarkovChain('stationary', [['13/16', '3/16'], ['5/8', '3/8']])
+    MarkovChain('stationary', [['3/4', '1/4'], ['11/16', '5/16']])
+    """
+    if not falls(chain):
         return None
-    steps = rows[0][1], rows[1][0]
-    low, high = steps, steps
-    if width:
-        low = floor(steps[0] / width) * width, floor(steps[1] / width) * width
-        high = ceil(steps[0] / width) * width, ceil(steps[1] / width) * width
-        high = max(high[0], low[0] + width), max(high[1], low[1] + width)
-    if sum(high) > 1:
+    low = [floor(step / width) * width for step in (chain.transition[0][1], chain.transition[1][0])]
+    high = [end + width for end in low]
+    if not all(low) or sum(high) > 1:
         return None
-    (a, b), (most_a, most_b) = low, high
-    return IntervalChain("stationary", [[1 - most_a, a], [b, 1 - most_b]], [[1 - a, most_a], [most_b, 1 - b]])
+    least, most = (MarkovChain("stationary", [[1 - a, a], [b, 1 - b]]) for a, b in (low, high))
+    return least, most
+
+
+def of_box(least: Found, most: Found, level: Level | None) -> Found | None:
+    """Return what is known of every chain of a box, by its corners; None unless both are known at the
+    ends of the query.
+    """
+    if least.leakage is None or most.leakage is None or not least.at_ends or not most.at_ends:
+        return None
+    leakage = Leakage(most.leakage.lower, least.leakage.upper)
+    kept = None if level is None else Decision.at_most(leakage.compare(level))
+    trust, claims = united(least.trust, Theorems(RESTS_ON).trust), united(least.claims, RESTS_ON)
+    return Found(leakage, kept, trust, claims, boxed=True)
 
 
 # Many chains ------------------------------------------------------------------------------------------
@@ -256,19 +264,18 @@ def cell_of(chain: MarkovChain, width: Fraction) -> IntervalChain | None:
 
 @dataclass
 class Chains:
-    """The distinct chains of groups and how many groups each has, asked by a sweep; `found` has
-    what is known of each, `questions` counts what was asked.
+    """The distinct chains of groups and how many groups each has, asked by a sweep: `found` has
+    what is known of each, `asked` what was asked about chains and corners of boxes by themselves.
     """
 
     question: Question
     sweep: "Sweep"
     groups: Counter[MarkovChain]
-    told: Text = lambda said: None
     found: dict[MarkovChain, Found] = field(default_factory=dict)
-    questions: int = 0
+    asked: dict[MarkovChain, Found] = field(default_factory=dict)
 
     def ask(self, worst: int) -> None:
-        """Ask all chains, and by themselves those of so many groups that leak most."""
+        """Ask about all chains, and by themselves about those of so many groups that leak most."""
         if self.question.level is not None and not self.question.exact:
             for width in _WIDTHS:
                 self._by_boxes(width)
@@ -277,50 +284,52 @@ class Chains:
             self._each(near)
 
     def _by_boxes(self, width: Fraction) -> None:
-        """Ask the boxes of a grid that hold several chains of which nothing is known yet."""
-        boxes: dict[IntervalChain, list[MarkovChain]] = {}
+        """Ask about the corners of boxes that hold several chains of which nothing is known yet."""
+        boxes: dict[Box, list[MarkovChain]] = {}
         for chain in self.groups:
-            box = None if chain in self.found else cell_of(chain, width)
+            box = None if chain in self.found else box_of(chain, width)
             if box is not None:
                 boxes.setdefault(box, []).append(chain)
-        wanted = [box for box, members in boxes.items() if len(members) >= _FEWEST]
-        for box, found in self._answers(wanted, boxed=True):
-            if found.kept in (Decision.HOLDS, Decision.FAILS):
-                self.found |= dict.fromkeys(boxes[box], found)
+        wanted = {box: members for box, members in boxes.items() if len(members) >= _FEWEST}
+        self._ask(dict.fromkeys(corner for box in wanted for corner in box))
+        for (least, most), members in wanted.items():
+            found = of_box(self.asked[least], self.asked[most], self.question.level)
+            if found is not None and found.kept is not Decision.UNDECIDED:
+                self.found |= dict.fromkeys(members, found)
 
     def _each(self, chains: Sequence[MarkovChain]) -> None:
-        """Ask chains by themselves; of one that has no answer what a box tells is kept."""
-        for chain, found in self._answers(chains, boxed=False):
-            known = self.found.get(chain)
+        """Ask about chains by themselves; of one that has no answer what a box tells is kept."""
+        self._ask(chains)
+        for chain in chains:
+            found, known = self.asked[chain], self.found.get(chain)
             if found.leakage is None and known is not None:
-                found = Found(known.leakage, known.kept, known.trust, known.claims)
+                found = replace(known, boxed=False)
             self.found[chain] = found
 
     def _nearest(self, worst: int) -> list[MarkovChain]:
         """Return chains that a box tells of, and that may leak more than those of which it is known
         that they are among the worst; the first ones.
         """
-        lowers = sorted((found.ends[0] for chain, found in self.found.items() for _ in range(self.groups[chain])))
-        least = lowers[-min(worst, len(lowers))]
+        lowers = sorted(found.ends[0] for chain, found in self.found.items() for _ in range(self.groups[chain]))
+        least = lowers[-min(worst, len(lowers))] if lowers else Decimal(0)
         near = [chain for chain, found in self.found.items() if found.boxed and found.ends[1] > least]
         return sorted(near, key=lambda chain: -self.found[chain].ends[1])[:_TOGETHER]
 
-    def _answers(self, priors: Sequence[Any], boxed: bool) -> Iterable[tuple[Any, Found]]:
-        """Yield chains or boxes with what is known of them, as answers come."""
+    def _ask(self, chains: Iterable[MarkovChain]) -> None:
+        """Ask about chains that have not been asked about."""
         from pufferproof.models.interface.sweeps.running import Failure
 
-        self.questions += len(priors)
-        for place, outcome in self.sweep.outcomes(map(self._unit, priors), len(priors)):
+        fresh = [chain for chain in chains if chain not in self.asked]
+        for place, outcome in self.sweep.outcomes(map(self._unit, fresh), len(fresh)):
             if isinstance(outcome, Failure):
                 outcome = {"why": f"{outcome.kind}: {outcome.said}"}
-            yield priors[place], Found.of_json(outcome, boxed)
+            self.asked[fresh[place]] = Found.of_json(outcome)
 
-    def _unit(self, prior: MarkovChain | IntervalChain) -> "Unit":
+    def _unit(self, chain: MarkovChain) -> "Unit":
         from pufferproof.models.interface.sweeps.units import Unit
 
-        start = prior.initial if isinstance(prior.initial, str) else list(map(text_of, prior.initial))
-        ends = (prior.lower, prior.upper) if isinstance(prior, IntervalChain) else (prior.transition,) * 2
-        return Unit.of(answered, self.question.text, start, *([[text_of(p) for p in row] for row in end] for end in ends))
+        start = chain.initial if isinstance(chain.initial, str) else list(map(text_of, chain.initial))
+        return Unit.of(answered, self.question.text, start, [list(map(text_of, row)) for row in chain.transition])
 
 
 def order_statistic(ends: Iterable[tuple[Decimal, Decimal]], share: Fraction) -> Enclosure:

@@ -56,7 +56,7 @@ class Each:
         ),
     ] = None
     exact: Annotated[
-        bool, typer.Option("--exact", help="with --each, audit every chain exactly: without boxes, some 20 times longer")
+        bool, typer.Option("--exact", help="with --each, audit every chain exactly, which takes some 20 times longer")
     ] = False
 
     def needing(self, share: ShareItems) -> JsonObject:
@@ -197,7 +197,7 @@ class Answer:
             "groups": len(self.groups),
             "answered": len(self.order),
             "distinct": len(self.asking.groups),
-            "questions": self.asking.questions,
+            "questions": len(self.asking.asked),
             "epsilon": None if self.level is None else str(self.level),
             "verdict": None if kept is None else Verdict.of(kept).value,
             **self.counts,
@@ -247,7 +247,7 @@ class Answer:
     def lines(self) -> Iterator[str]:
         """Say the distribution, the worst groups, and which groups have no answer and why."""
         groups, chains = len(self.groups), self.asking.groups
-        alike = f"{counted(len(chains), 'different chain')}, {counted(self.asking.questions, 'question')}"
+        alike = f"{counted(len(chains), 'different chain')}, {counted(len(self.asking.asked), 'question')}"
         yield f"groups    {groups}, of which {len(self.order)} have an answer: {alike}"
         if self.order:
             label = "leakage   "
@@ -262,7 +262,7 @@ class Answer:
             label = " " * 10
         if some := [group.name for group, found in zip(self.groups, self.known) if found.excluded]:
             has = "has" if len(some) == 1 else "have"
-            yield f"excluded  {counted(len(some), 'group')} {has} secrets of probability 0, whose pairs are left out: {preview(some)}"
+            yield f"excluded  {counted(len(some), 'group')} {has} secrets of probability 0: {preview(some)}"
         missing = [(group.name, found.why) for group, found in zip(self.groups, self.known) if found.leakage is None]
         label = "no answer "
         for name, why in missing[:_NAMED]:

@@ -109,15 +109,14 @@ def test_every_home_is_answered_as_by_an_audit_of_its_own(run, save, tmp_path, n
 
 def test_equal_homes_are_asked_once(run):
     one = homes(1)["h0"]
-    table("homes.csv", {name: one for name in "abc"})
+    table("homes.csv", dict.fromkeys("abc", one))
     _, found, _ = answer(run, "--epsilon 5")
     assert (found["distinct"], found["questions"], found["kept"]) == (1, 1, 3)
     assert len({json.dumps(home["leakage"]) for home in found["each"]}) == 1
     assert found["worst"] == ["a", "b", "c"]
 
 
-def test_a_home_whose_steps_are_certain_is_asked_and_may_leak_everything(run, save):
-    """Nine of twelve values are known if one is: of 0 1 0 1 .. a count without noise tells nothing, their order does."""
+def test_a_home_whose_steps_are_certain_is_asked_by_itself(run, save):
     table("homes.csv", {"flip": [0, 1] * 10, **homes(1)})
     _, found, _ = answer(run, "--epsilon 0.8")
     flip = found["each"][0]
