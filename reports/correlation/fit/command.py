@@ -196,20 +196,12 @@ def fit(
         level = parsed_level(epsilon)
         if level is not None:
             expect_known(level)
-    if many.each is not None:
-        others = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence, "stopping": stopping}
-        others |= {"people": people != 1, "kinds": kinds != "pooled", "thin": thin, "gaussian": gaussian}
-        numbers.refuse(others | {"at": at, "between": between, "plot": plot}, "data without --each")
-        with _by_option():
-            steps = [step.split(",") for step in never or ()]
-            options = Options.of(1, 0, None, initial, length, some, absorbing=absorbing or (), never=steps)
-            many.tell(data, asked, options, level, share.sharing, out, as_json)
     numbers.refuse(many.needing(share), "--each MECHANISM")
     if gaussian is not None:
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
         chains |= {"absorbing": bool(absorbing), "stopping": stopping, "epsilon": epsilon}
-        chains |= {"kinds": kinds != "pooled", "never": bool(never), "thin": thin}
+        chains |= {"kinds": kinds != "pooled", "never": bool(never), "thin": thin, "each": many.each}
         numbers.refuse(chains | {"classes": read.classes})
         asking = numbers.Asking(gaussian, at or [], between or [], some, length)
         numbers.fit_numbers(data, asked, asking, out, as_json)
@@ -218,6 +210,9 @@ def fit(
         counted = (order, smoothing, confidence, initial, length, some, people)
         steps, last = [step.split(",") for step in never or ()], absorbing or ()
         options = Options.of(*counted, last, stopping, kinds, never=steps, thin=thin)
+    if many.each is not None:
+        with _by_option():
+            many.tell(data, asked, options, level, share.sharing, (out, plot), as_json)
     with working("counting transitions"), _by_option():
         loaded = read_column(data, asked)
         with _by_option(data):

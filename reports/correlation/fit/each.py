@@ -30,7 +30,7 @@ from pufferproof.reports.console.options import ShareItems
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import claims_lines, counted, csv_text, leakage_text, level_nats, nats_text
-from pufferproof.reports.correlation.fit.numbers import read_lines
+from pufferproof.reports.correlation.fit.numbers import read_lines, refuse
 from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas.fit import EachFit
 from pufferproof.verify.audit.each import Chains, Found, Question, order_statistic
@@ -61,6 +61,8 @@ class Each:
 
     def needing(self, share: ShareItems) -> JsonObject:
         """Return the options that need `--each`."""
+        if self.each is not None:
+            return {}
         known = {"jobs": share.jobs, "scheduler": share.scheduler, "resume": share.resume}
         return {"exact": self.exact, **known, "trust-store": share.trusting, "unit-seconds": share.seconds}
 
@@ -71,10 +73,14 @@ class Each:
         options: Options,
         level: Level | None,
         sharing: Sharing,
-        out: str | None,
+        files: tuple[str | None, str | None],
         as_json: bool,
     ) -> NoReturn:
-        """Ask about all groups, write the table, and tell the answer."""
+        """Ask about all groups, write the first of the files, a table, and tell the answer."""
+        out, plot = files
+        others = {"order": options.order != 1, "smoothing": options.smoothing, "confidence": options.confidence}
+        others |= {"kinds": options.kinds != "pooled", "people": options.people != 1, "plot": plot}
+        refuse(others, "data without --each")
         if asked.group is None:
             raise ModelError("needs --group NAME, the column that names the groups", "--each")
         mechanism = read_loaded(str(self.each), MechanismFile)

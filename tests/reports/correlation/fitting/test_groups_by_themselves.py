@@ -243,7 +243,7 @@ def test_an_edited_store_is_refused(run, tmp_path):
         (f"{ASK} --confidence 95%", "--confidence: needs data without --each"),
         (f"{ASK} --kinds each", "--kinds: needs data without --each"),
         (f"{ASK} --people 2", "--people: needs data without --each"),
-        (f"{ASK} --gaussian ar1", "--gaussian: needs data without --each"),
+        (f"{ASK} --gaussian ar1", "--each: needs chains, not --gaussian"),
         (f"{ASK} --private 9", "private"),
         (f"{ASK} --initial any", "--initial: "),
         (ASK.replace("count.json", "gone.json"), "gone.json: cannot be read"),
