@@ -78,9 +78,9 @@ class Each:
     ) -> NoReturn:
         """Ask about all groups, write the first of the files, a table, and tell the answer."""
         out, plot = files
-        others = {"order": options.order != 1, "smoothing": options.smoothing, "confidence": options.confidence}
-        others |= {"kinds": options.kinds != "pooled", "people": options.people != 1, "plot": plot}
-        refuse(others, "data without --each")
+        kinds, boxed = options.kinds != "pooled", options.confidence is not None
+        others = {"order": options.order != 1, "smoothing": options.smoothing != 0, "confidence": boxed, "kinds": kinds}
+        refuse(others | {"people": options.people != 1, "plot": plot is not None}, "data without --each")
         if asked.group is None:
             raise ModelError("needs --group NAME, the column that names the groups", "--each")
         mechanism = read_loaded(str(self.each), MechanismFile)
@@ -96,8 +96,8 @@ class Each:
             asking = Chains(question, sweep, chains)
             asking.ask(_WORST)
         answer = Answer(groups, asking)
-        files = {} if out is None else {out: csv_text(_HEADER, answer.table()).encode()}
-        write_outputs(files, out, inputs=[data, str(self.each)])
+        written = {} if out is None else {out: csv_text(_HEADER, answer.table()).encode()}
+        write_outputs(written, out, inputs=[data, str(self.each)])
         fields = {
             "group": asked.group,
             "mechanism": str(self.each),
