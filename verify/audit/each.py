@@ -15,7 +15,6 @@ most.
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -23,9 +22,9 @@ from functools import cached_property, lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.additive import Noise, lattice_of
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
@@ -37,6 +36,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.verify.audit.answer import Audit
 from pufferproof.verify.audit.decide import audit
 from pufferproof.verify.decision import Decision, Theorems, united
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.classes.ends import ClassRatio
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
@@ -112,22 +112,26 @@ class Question:
 
     def asked_of(self, chain: MarkovChain) -> "Found":
         """Return what is known under one chain: exactly, or enclosed closely enough to tell it from
-        the level.
+        the level. Raises `TooLargeError` if nothing is known.
         """
-        if not self.exact:
-            with suppress(TooLargeError):
-                enclosed = self._enclosed(chain)
-                if enclosed is not None and self._settles(enclosed):
-                    return enclosed
-        return Found.of_audit(self.audit(chain))
+        enclosed = () if self.exact or not self.decays else (self._at_ends, self._by_blocks)
+        return ask((*enclosed, self._exactly), chain, self._settles, _upper).expect()
 
-    def _enclosed(self, chain: MarkovChain) -> "Found | None":
-        """Return bounds of one chain: at the ends of the query, as of a box that has this chain
-        alone, or by blocks.
-        """
-        if falls(chain):
-            rows = chain.transition
-            return Found.of_audit(self.audit(IntervalChain("stationary", rows, rows))).about_one
+    @property
+    def decays(self) -> bool:
+        """Whether the noise decays exponentially."""
+        noise = self.query.noise
+        return lattice_of([noise]) is None and noise.decay is not None
+
+    def _at_ends(self, chain: MarkovChain) -> "Found | None":
+        """Evaluate both ends of the query, as of a box that has this chain alone."""
+        if not falls(chain):
+            return None
+        rows = chain.transition
+        return Found.of_audit(self.audit(IntervalChain("stationary", rows, rows))).about_one
+
+    def _by_blocks(self, chain: MarkovChain) -> "Found | None":
+        """Enclose what the query leaks as one block of the chain."""
         found = blocks_leakage(self.framework(chain), [self.query])
         if found is None:
             return None
@@ -135,13 +139,21 @@ class Question:
         rests = found.trust(self.level), found.rests_on(self.level)
         return Found(found.leakage, kept, *rests, excluded=found.scope.excluded)
 
+    def _exactly(self, chain: MarkovChain) -> "Found | None":
+        """Audit the chain, exactly where that is not too large."""
+        return Found.of_audit(self.audit(chain))
+
     def _settles(self, found: "Found") -> bool:
         """Whether bounds are close, and tell the leakage from the level."""
         leakage = found.leakage
         if leakage is None or leakage.lower is None or leakage.upper is None:
-            return False
+            return leakage is not None and leakage.infinite
         close = leakage.upper <= leakage.lower * (1 + _CLOSE)
-        return close and (self.level is None or leakage.compare(self.level) is not None)
+        return close and found.kept is not Decision.UNDECIDED
+
+
+def _upper(found: "Found") -> tuple[bool, Decimal]:
+    return found.kept is Decision.UNDECIDED, found.ends[1]
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from pufferproof.models.files.mechanisms import record_query_of
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.recorded.chains import Options, Recorded, reading_json, rows_json
 from pufferproof.models.files.recorded.doubts.comparison import FEW, Doubt
+from pufferproof.models.files.recorded.fit import private_of
 from pufferproof.models.files.recorded.groups import Fitting, OwnChain, own_chains
 from pufferproof.models.files.recorded.sources.gathering import Asked
 from pufferproof.models.files.recorded.table import read_column
@@ -25,7 +26,6 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, in_quotes
 from pufferproof.models.priors.records import Records, preview
-from pufferproof.models.sequences.binary import private_records
 from pufferproof.reports.console.options import ShareItems
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import exit_code, tell
@@ -123,10 +123,10 @@ class Each:
     ) -> Question:
         longest = max(map(len, recorded.sequences))
         records = Records(longest if options.length is None else options.length, recorded.states)
-        private = range(1, records.count + 1) if options.private is None else options.private
+        private = private_of(options, records.count)
         with in_file(mechanism.path):
             query = record_query_of(mechanism.value, records)
-            return Question(query, tuple(private_records(private, records.count)), level, self.exact)
+            return Question(query, private, level, self.exact)
 
 
 def _assumed(options: Options, initial: str, recorded: Recorded, whole: bool) -> list[str]:

@@ -174,6 +174,14 @@ def test_chains_of_three_values_are_asked_without_boxes():
     assert found.found[chain].leakage.lower <= own.leakage.upper
 
 
+@pytest.mark.parametrize("noise", [Noise.gaussian("3"), Noise.discrete_gaussian("9"), Noise.discrete_laplace("3")])
+@pytest.mark.parametrize("chain", many(2))
+def test_any_noise_is_answered_as_by_an_audit(noise, chain):
+    ask = question(("sum", noise), "1")
+    found, own = ask.asked_of(chain), exactly(ask, chain)
+    assert (found.kept, found.leakage.infinite) == (own.kept, own.leakage.infinite)
+
+
 def test_a_chain_under_which_no_secret_is_left_has_no_answer_and_keeps_nothing():
     ended = chain_of(Fraction(0), Fraction(1, 2))
     found = asked(question(level="9"), [ended]).found[ended]

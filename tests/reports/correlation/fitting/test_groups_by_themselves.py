@@ -245,6 +245,7 @@ def test_an_edited_store_is_refused(run, tmp_path):
         (f"{ASK} --people 2", "--people: needs data without --each"),
         (f"{ASK} --gaussian ar1", "--each: needs chains, not --gaussian"),
         (f"{ASK} --private 9", "private"),
+        (ASK.replace("--private 2,5 --length 6", "--length 10001"), "--private: expected the private records"),
         (f"{ASK} --initial any", "--initial: "),
         (ASK.replace("count.json", "gone.json"), "gone.json: cannot be read"),
         (ASK.replace("count.json", "table.json"), 'table.json: query: expected "sum", "mean" or "histogram"'),
