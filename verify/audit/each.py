@@ -1,15 +1,13 @@
 """What noise on a query of records leaks about every group of recorded data, such as a home, under a
-chain of its own. Equal chains are asked once.
+chain of its own; equal chains are one question.
 
 Let L(a, b) be the leakage under the stationary chain of two values with a = P(0, 1) and b = P(1, 0).
-Where a + b <= 1 it falls in a and in b (classes.corner), so that one question at each end of a box
-is enough for all chains in the box:
+Where a + b <= 1 it falls in a and in b, so that two corners bound a box (classes.corner):
 
     L(a', b') <= L(a, b) <= L(a_, b_)    if a_ <= a <= a', b_ <= b <= b' and a' + b' <= 1.
 
-With a level, chains are rounded outward into boxes of a grid, and then of a finer one. A chain whose
-box does not tell its leakage from the level is asked about by itself, as are those that may leak
-most.
+With a level, chains are rounded outward into boxes of a grid, and then of a finer one. Those whose box
+does not decide are asked about by themselves, as are those that may leak most.
 """
 
 import json
@@ -192,6 +190,13 @@ class Found:
             return Decimal(0), Decimal("inf")
         ends = self.leakage.enclosure()
         return Decimal(ends.lower), Decimal(ends.upper)
+
+    @property
+    def by(self) -> str | None:
+        """Whether a question about the "chain" or a "box" tells; None if nothing does."""
+        if self.leakage is None:
+            return None
+        return "box" if self.boxed else "chain"
 
     def as_json(self) -> JsonObject:
         """Return this as a unit answers it: bounds of e^leakage as exact text."""

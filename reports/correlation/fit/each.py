@@ -220,7 +220,7 @@ class Answer:
             "transition": None if group.chain is None else rows_json(group.chain.transition),
             "leakage": None if found.leakage is None else found.leakage.as_json(),
             "verdict": self._verdict(found),
-            "by": None if found.leakage is None else ("box" if found.boxed else "chain"),
+            "by": found.by,
             "excluded": found.excluded,
             "why": found.why or None,
         }
@@ -235,8 +235,7 @@ class Answer:
             if found.leakage is not None:
                 known = found.leakage.enclosure()
                 ends = known.lower, known.upper
-            by = "" if found.leakage is None else ("box" if found.boxed else "chain")
-            yield group.name, *ends, self._verdict(found) or "", by, found.why
+            yield group.name, *ends, self._verdict(found) or "", found.by or "", found.why
 
     def doubts(self) -> list[Doubt]:
         """Return the doubt about chains that are estimated from few departures."""
