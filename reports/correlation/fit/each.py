@@ -280,11 +280,11 @@ class Answer:
         """Say the verdict, and how many groups it is about."""
         if self.kept is None:
             return
-        kept, over, unknown = self.counts.values()
+        kept, over, unknown = (number or 0 for number in self.counts.values())
         yield f"{Verdict.of(self.kept).value} {level_nats(self.level)}"
         said = [f"{kept} of {counted(len(self.groups), 'group')} keep the level"]
-        said += [f"{over} {'does' if over == 1 else 'do'} not"] if over else []
-        said += [f"{unknown} {'is' if unknown == 1 else 'are'} not known to"] if unknown else []
+        said += [f"{counted(over, 'does', 'do')} not"] * bool(over)
+        said += [f"{counted(unknown, 'is', 'are')} not known to"] * bool(unknown)
         yield f"kept      {', '.join(said)}"
 
 
