@@ -34,7 +34,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.verify.audit.answer import Audit
 from pufferproof.verify.audit.decide import audit
 from pufferproof.verify.decision import Decision, Theorems, united
-from pufferproof.verify.engines import ask
+from pufferproof.verify.engines import Engine, ask
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.classes.ends import ClassRatio
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
@@ -112,8 +112,8 @@ class Question:
         """Return what is known under one chain: exactly, or enclosed closely enough to tell it from
         the level. Raises `TooLargeError` if nothing is known.
         """
-        enclosed = () if self.exact or not self.decays else (self._at_ends, self._by_blocks)
-        return ask((*enclosed, self._exactly), chain, self._settles, _upper).expect()
+        engines: list[Engine[MarkovChain, Found]] = [self._at_ends, self._by_blocks, self._exactly]
+        return ask(engines[2 * (self.exact or not self.decays) :], chain, self._settles, _upper).expect()
 
     @property
     def decays(self) -> bool:
