@@ -265,7 +265,76 @@ class NormalFit(Output):
     inputs: FitInput
 
 
-class Fit(RootModel[ChainFit | NormalFit]):
+class OwnGroup(Output):
+    """A group, the chain of its own, what is leaked under it, `by` a question about this chain or
+    about a box of chains that holds it; or `why` it has no answer. `excluded` pairs have a secret of
+    probability 0 under this chain.
+    """
+
+    group: str
+    transition: list[list[Ratio]] | None
+    leakage: Leakage | None
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    by: Literal["chain", "box"] | None
+    excluded: _Count
+    why: str | None
+
+
+class Quantile(Output):
+    """A leakage that this share of the groups with an answer do not exceed: an order statistic."""
+
+    share: Ratio
+    epsilon: Enclosure
+
+
+class EachInputs(Output):
+    """The SHA-256 of the data and of the mechanism."""
+
+    data: Sha256
+    mechanism: Sha256
+
+
+class EachFit(Trusted):
+    """What `pufferproof data --each --json` prints: what a mechanism leaks about every group under a
+    chain of its own.
+
+    Of the `groups`, `answered` have an answer, and `distinct` different chains; it took so many
+    `questions` about chains and boxes of chains. With a level, `kept` groups keep it, `over` do
+    not, and `unknown` are not known to: among these are all without an answer. The verdict is
+    SATISFIES only if all groups keep it. `worst` are names, the largest leakage first.
+    """
+
+    group: str
+    mechanism: str
+    table: str | None
+    records: _Size
+    states: list[str]
+    length: _Size
+    private: list[_Size]
+    groups: _Size
+    answered: _Count
+    distinct: _Count
+    questions: _Count
+    epsilon: str | None
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    kept: _Count | None
+    over: _Count | None
+    unknown: _Count | None
+    quantiles: list[Quantile]
+    worst: list[str]
+    each: list[OwnGroup]
+    read: str | None
+    time: Timing | None
+    missing: _Count
+    classes: NumberClasses | None
+    doubts: list[Doubt]
+    assumed: list[str]
+    trust: list[str]
+    rests_on: RestsOn = None
+    inputs: EachInputs
+
+
+class Fit(RootModel[ChainFit | NormalFit | EachFit]):
     """What `pufferproof fit --json` prints."""
 
 

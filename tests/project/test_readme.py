@@ -287,6 +287,8 @@ def test_the_python_of_the_guide_to_redaction_runs(capsys):
 
 def test_the_python_of_the_guide_to_data_runs(capsys):
     for code in blocks("python", GUIDES["data"]):
+        if 'open("homes.csv", "w")' in code:  # the session below it runs this one
+            continue
         exec(code, {"__name__": "__main__"})
     printed = capsys.readouterr().out
     assert printed.startswith("p < 1e-300: strong evidence against one chain for all groups")

@@ -225,6 +225,16 @@ PRIOR = "fitted"
 _MOST_PRIVATE = 10_000
 
 
+def private_of(options: Options, count: int) -> tuple[int, ...]:
+    """Return the records of so many whose values are secrets: all, unless said. Raises `ModelError`
+    if all are too many.
+    """
+    private = options.private
+    if private is None and count > _MOST_PRIVATE:
+        raise ModelError(f"expected the private records, since all of {count} are more than {_MOST_PRIVATE}", "private")
+    return private_records(range(1, count + 1) if private is None else private, count)
+
+
 @dataclass(frozen=True, repr=False)
 class Fit(Readable, Tabular):
     """A chain fitted to recorded data.
@@ -508,12 +518,7 @@ class Fit(Readable, Tabular):
     @cached_property
     def private(self) -> tuple[int, ...]:
         """The records whose values are secrets: all, unless said."""
-        count, private = self.records.count, self.options.private
-        if private is None and count > _MOST_PRIVATE:
-            raise ModelError(
-                f"expected the private records, since all of {count} are more than {_MOST_PRIVATE}", "private"
-            )
-        return private_records(range(1, count + 1) if private is None else private, count)
+        return private_of(self.options, self.records.count)
 
     @property
     def secrets(self) -> dict[str, tuple[int, str]]:

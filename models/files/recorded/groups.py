@@ -285,6 +285,42 @@ def own_chain(group: Kind, by: Fitting) -> dict[str, MarkovChain | HiddenMarkovM
         return {}
 
 
+@dataclass(frozen=True)
+class OwnChain:
+    """A group with the chain of its own, and how often the value was left that it left least; or
+    `why` it has no such chain.
+    """
+
+    name: str
+    chain: MarkovChain | None = None
+    fewest: int = 0
+    why: str = ""
+
+
+def own_chains(recorded: Recorded, by: Fitting, whole: bool) -> list[OwnChain]:
+    """Return every group in the order of the data, also one without values; of chains of the first
+    order. Groups must be `whole`: one in which something is missing has no chain.
+    """
+    found = {kind.name: _own(kind, by, whole) for kind in groups_of(recorded)}
+    names = recorded.reading.names or tuple(found)
+    return [found.get(name, OwnChain(name, why="all its values are missing")) for name in names]
+
+
+def _own(group: Kind, by: Fitting, whole: bool) -> OwnChain:
+    recorded, reading = group.recorded, group.recorded.reading
+    if whole and (len(recorded.sequences) > 1 or reading.later or reading.unended):
+        return OwnChain(group.name, why="a value is missing, or its times have a gap")
+    initial: Initial = "counted" if by.initial == "counted" else "stationary"
+    try:
+        counts = counts_of(recorded, by)
+        chain = counts.prior(initial, by.smoothing)
+    except ModelError as error:
+        return OwnChain(group.name, why=error.what.partition(":")[0])
+    assert isinstance(chain, MarkovChain)
+    left = [sum(row) for row, free in zip(counts.rows, counts.free) if len(free) > 1]
+    return OwnChain(group.name, chain, min(left, default=0))
+
+
 def chains_of(groups: Sequence[Kind], places: Sequence[int], by: Fitting, most: int) -> GroupChains:
     """Return the chains of at most so many groups, those at these places first; groups at none have
     no chain, nor have those of which a row comes from smoothing alone.

@@ -41,8 +41,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, at_least, at_most, percent, quoted, text_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import preview
-from pufferproof.reports.console.drawing import plot_format, rendered
-from pufferproof.reports.console.options import AsJson, parsed_level
+from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.options import AsJson, ShareItems, parsed_level, plot_name
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.people import lines_at_scale
 from pufferproof.reports.console.streams import working
@@ -50,6 +50,7 @@ from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import claims_lines, counted, level_nats, trust_line
 from pufferproof.reports.correlation.calibrate.task import Task, exact_quilts
 from pufferproof.reports.correlation.fit import numbers
+from pufferproof.reports.correlation.fit.each import Each
 from pufferproof.reports.correlation.fit.numbers import UNWRITTEN, Read, read_lines
 from pufferproof.reports.schemas.fit import ChainFit
 from pufferproof.reports.schemas.values import Basis
@@ -180,7 +181,12 @@ def fit(
             help="level for which the least noise is found, for counts of a day, a week and the framework",
         ),
     ] = None,
-    plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="plot of the transitions")] = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", callback=plot_name, help="plot of the transitions")
+    ] = None,
+    *,
+    many: Each,
+    share: ShareItems,
     as_json: AsJson = False,
 ) -> None:
     """Fit a Markov chain or a normal law to recorded data, and write a framework."""
@@ -190,21 +196,23 @@ def fit(
         level = parsed_level(epsilon)
         if level is not None:
             expect_known(level)
+    numbers.refuse(many.needing(share), "--each MECHANISM")
     if gaussian is not None:
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
         chains |= {"absorbing": bool(absorbing), "stopping": stopping, "epsilon": epsilon}
-        chains |= {"kinds": kinds != "pooled", "never": bool(never), "thin": thin}
+        chains |= {"kinds": kinds != "pooled", "never": bool(never), "thin": thin, "each": many.each}
         numbers.refuse(chains | {"classes": read.classes})
         asking = numbers.Asking(gaussian, at or [], between or [], some, length)
         numbers.fit_numbers(data, asked, asking, out, as_json)
     numbers.refuse({"at": at, "between": between}, "--gaussian ar1 or covariance")
-    if plot is not None:
-        plot_format(plot)
     with _by_option():
         counted = (order, smoothing, confidence, initial, length, some, people)
         steps, last = [step.split(",") for step in never or ()], absorbing or ()
         options = Options.of(*counted, last, stopping, kinds, never=steps, thin=thin)
+    if many.each is not None:
+        with _by_option():
+            many.tell(data, asked, options, level, share.sharing, (out, plot), as_json)
     with working("counting transitions"), _by_option():
         loaded = read_column(data, asked)
         with _by_option(data):
