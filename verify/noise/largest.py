@@ -188,13 +188,26 @@ class NoiseQuestion:
 
     @property
     def long(self) -> bool:
-        """Whether the exact law of one query of a chain takes more than a second, and its largest ratio is no rational
-        number, of which bounds would not be told.
+        """Whether the exact law of one number of a chain takes more than a second, but is not refused, and its largest
+        ratio is no rational number, which bounds would not tell.
         """
-        if not self.single or not all(query.noise.decay.nats for query in self.bounded if query.noise.decay):
+        told = all(each.noise.decay is not None and each.noise.decay.nats for each in self.bounded)
+        if not self.single or self.terms > 1 or not told:
             return False
+        work = self.framework.expect_records().count * Packing.of(self.bounded).terms
         bits = max(map(bits_of, self.framework.chains.values()), default=0)
-        return self.framework.expect_records().count ** 2 * Packing.of(self.bounded).terms * bits > _SOON
+        return work <= MAX_WORK and work * self.framework.expect_records().count * bits > _SOON
+
+    @property
+    def listless(self) -> bool:
+        """Whether a histogram about a chain surely has more outputs than are compared: all steps are possible, so that
+        of two values there are 0 to T, and of every other value 0 to T - 1.
+        """
+        if not self.candidates or any(each.of is not None or each.segment is not None for each in self.bounded):
+            return False
+        count, dimension = self.framework.expect_records().count, sum(each.dimension for each in self.bounded)
+        free = all(p for chain in self.framework.chains.values() for row in (chain.start, *chain.step) for p in row)
+        return free and (count + 1) ** 2 * count ** (dimension - 2) > MAX_OUTPUTS
 
     @cached_property
     def bounds(self) -> NoiseBounds | None:
@@ -317,7 +330,7 @@ def exactly(question: NoiseQuestion) -> LargestRatio | None:
     long = among and question.terms > _MOST_OUTPUTS
     if long or (among and isinstance(question.alone, BlocksLeakage)):
         return None
-    if (size := question.candidates) > _WIDE * MAX_OUTPUTS:
+    if (size := question.candidates) > _WIDE * MAX_OUTPUTS or question.listless:
         found = f"{about(size)} candidates for one pair: expected at most {MAX_OUTPUTS}"
         raise TooLargeError(found, "query")
     return queries_leakage(question.framework, question.mechanism)
