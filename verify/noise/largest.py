@@ -33,7 +33,13 @@ from pufferproof.verify.noise.laws.passes import GREATEST, Greatest, both_ways
 from pufferproof.verify.noise.normal.lines import GaussianBounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
-from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, places_to_check, with_closest_tilts, with_tilts
+from pufferproof.verify.noise.ratio.bounds import (
+    NoiseBounds,
+    noise_bounds,
+    places_to_check,
+    with_closest_tilts,
+    with_tilts,
+)
 from pufferproof.verify.noise.ratio.listed import MAX_OUTPUTS, NoiseLeakage
 from pufferproof.verify.noise.ratio.networks import halves_law, whole_law
 from pufferproof.verify.noise.ratio.window import with_windows

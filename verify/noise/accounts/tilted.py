@@ -329,7 +329,7 @@ def _ended(values: "Floats", ends: "tuple[Floats, Floats]") -> "NDArray[np.bool_
 _FINE_BITS = 192  # working precision of balls
 _FINE_SLACK = Fraction(1, 1 << 72)  # above the root, relative
 _PARALLEL = 1 + Fraction(1, 1 << 90)  # of the ratios of two worlds
-_MOST_FINE = 1 << 12  # steps of a walk
+_MOST_FINE = 1 << 14  # steps of a walk
 _MOST_REFINED = 8  # guesses
 
 
@@ -369,24 +369,21 @@ class _Fine:
         At the root coefficients never have one sign, as they add up to 0 with weights above 0: of a guess near it, the
         last signs that differed are kept.
         """
-        worlds, signs = arb_mat(self.worlds), None
+        worlds: arb_mat = arb_mat(self.worlds)
+        signs: list[bool] = []
         for step, (up, down) in enumerate(self._tilts()):
-            if step % _EVERY == 0:
-                one, other = worlds.tolist()
-                ratios = [a / b for a, b in zip(one, other) if b > 0]
-                if len(ratios) == len(one) and max(r.upper() for r in ratios) < ball(_PARALLEL) * min(
-                    r.lower() for r in ratios
-                ):
-                    break
-                if step > _MOST_FINE:
-                    return None
+            if step % _EVERY == 0 and _told(worlds):
+                break
+            if step > _MOST_FINE:
+                return None
             one, other = (worlds * self.kernel).tolist()
             now = [(a - at * b).mid() > 0 for a, b in zip(one, other)]
-            signs = now if signs is None or len(set(now)) > 1 else signs
+            signs = signs if signs and len(set(now)) == 1 else now
             tilts = [r if sign else less for sign, r, less in zip(signs, up, down)]
             worlds = arb_mat([[a * r for a, r in zip(row, tilts)] for row in (one, other)])
-        above, below = (sum((a * e for a, e in zip(row, self.ends)), arb(0)) for row in worlds.tolist())
-        return above / below if below > 0 else None
+        column = arb_mat([[end] for end in self.ends])
+        (over,), (under,) = (worlds * column).tolist()
+        return over / under if under > 0 else None
 
     def _shown(self, bound: arb) -> int | None:
         """Return after how many steps a number is shown to be a bound, None if it is not.
@@ -407,6 +404,16 @@ class _Fine:
             used += 1
         ended = sum((value * end for value, end in zip(values, self.ends)), arb(0)) <= 0
         return used if ended else None
+
+
+def _told(worlds: arb_mat) -> bool:
+    """Whether no later tilt changes the ratio of two worlds by more than 2^-90."""
+    one, other = worlds.tolist()
+    if not all(b > 0 for b in other):
+        return False
+    ratios = [a / b for a, b in zip(one, other)]
+    least, most = min(r.lower() for r in ratios), max(r.upper() for r in ratios)
+    return bool(most < ball(_PARALLEL) * least)
 
 
 # The records before and after others along one chain, and what they tell of a record at most
@@ -533,16 +540,20 @@ class TiltedSides:
             if walk.holds(later, side.starts, side.runs):
                 return walk.found[0]
         with ctx.workprec(_FINE_BITS):
-            kernel = arb_mat([[ball(p) for p in row] for row in self.chain.step])
-            size, law = range(len(self.chain.step)), self.laws.law_matrix(record).balls.tolist()[0]
-            weights = [arb(1), arb(1)] if later else [1 / law[value] for value in values]
-            ends = [arb(1) if later else ball(p) for p in self.chain.start]
-            worlds = [[weight if z == v else arb(0) for z in size] for weight, v in zip(weights, values)]
-            fine = _Fine(kernel if later else kernel.transpose(), side.runs, ends, worlds)
-            found = fine.bound(known)
+            found = self._fine(record, values, later, side.runs).bound(known)
         if found is not None:
             self._closest.append(_Walk(later, side.starts, side.runs, found[1], [found[0]]))
         return None if found is None else found[0]
+
+    def _fine(self, record: int, values: tuple[int, int], later: bool, runs: Runs) -> "_Fine":
+        """Return the records on one side in balls."""
+        kernel = arb_mat([[ball(p) for p in row] for row in self.chain.step])
+        worlds = [[arb(int(z == value)) for z in range(kernel.nrows())] for value in values]
+        if later:
+            return _Fine(kernel, runs, [arb(1)] * kernel.nrows(), worlds)
+        law = self.laws.law_matrix(record).balls.tolist()[0]
+        given = [[x / law[value] for x in world] for value, world in zip(values, worlds)]
+        return _Fine(kernel.transpose(), runs, [ball(p) for p in self.chain.start], given)
 
     def of_lengths(
         self, record: int, values: Sequence[tuple[int, int]], later: bool, lengths: Sequence[int]

@@ -10,7 +10,7 @@ exactly as coordinate k alone does with decay t_k t_l^|r|. So a histogram of two
 count with half the scale.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -245,8 +245,7 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> MergedLaws:
     if len(decays) == 1:
         return MergedLaws(tuple(decays), tuple(pairs), ((0, Fraction(1), Fraction(0)),))
     laws = {id(law): law for pair in pairs for law in (pair.above, pair.below)}.values()
-    sample = [vector for law in laws for vector in islice(law, 0, None, 1 + len(law) // _SAMPLED)]
-    if len({_scaled(column)[0] for column in zip(*sample)} - {()}) == len(decays):  # nor are all vectors alike
+    if _differ(laws):
         places = tuple((k, Fraction(1), Fraction(0)) for k in range(len(decays)))
         return MergedLaws(tuple(decays), tuple(pairs), places)
     vectors = list(dict.fromkeys(vector for law in laws for vector in law))
@@ -273,6 +272,13 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> MergedLaws:
     fewer = {id(law): marginal(law, kept) for law in laws}  # one law of a pair in both orders
     left = (replace(pair, above=fewer[id(pair.above)], below=fewer[id(pair.below)]) for pair in pairs)
     return MergedLaws(tuple(joint), tuple(left), tuple(every))
+
+
+def _differ(laws: Iterable[Law]) -> bool:
+    """Whether no coordinate is constant, or an affine function of another, even in a sample of all vectors."""
+    sample = [vector for law in laws for vector in islice(law, 0, None, 1 + len(law) // _SAMPLED)]
+    columns = [*zip(*sample)]
+    return len({_scaled(column)[0] for column in columns} - {()}) == len(columns)
 
 
 def _scaled(column: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], Fraction]:

@@ -17,7 +17,6 @@ from functools import cached_property, reduce
 from itertools import pairwise, product
 from math import inf, prod
 from operator import or_
-from typing import Any
 
 import numpy as np
 from flint import arb, ctx
