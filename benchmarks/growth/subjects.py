@@ -6,11 +6,9 @@ a user does; files are written before. Functions are called where there are some
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
@@ -238,27 +236,6 @@ def audit_ranking(n):
     return lambda: pp.audit(pair(2, 2)[0], peeling(scores, "3/2", 3))
 
 
-PROGRAM = """
-def largest(scores, rng):
-    noisy = [score + rng.laplace(0, 2) for score in scores]
-    return max(range(len(noisy)), key=noisy.__getitem__)
-"""
-
-
-@subject(FORMATS, "audit", "a program that names the largest of noisy scores", "scores", 1, 64)
-def audit_program(n):
-    random, path = Random(n), folder()
-    (path / f"largest_of_{n}.py").write_text(PROGRAM, encoding="utf-8")
-    sys.path.insert(0, str(path))
-    scores = {f"d{x}": [random.randint(0, 3) for _ in range(n)] for x in range(2)}
-
-    def work():
-        function = import_module(f"largest_of_{n}").largest
-        return pp.audit(pair(2)[0], pp.as_mechanism(function, scores))
-
-    return work
-
-
 # priors
 
 CHAINS = "docs/guides/priors/chains.md"
@@ -284,15 +261,6 @@ def audit_box(n):
     low, high = [["4/5", "1/10"], ["1/10", "4/5"]], [["9/10", "1/5"], ["1/5", "9/10"]]
     box = lambda: records(n, pp.IntervalChain("stationary", low, high))  # noqa: E731
     return lambda: pp.audit(framework := box(), noisy(framework))
-
-
-@subject(CHAINS, "audit", "a noisy histogram, a box of chains of 3 values", "records", 2, 64)
-def audit_box_of_three(n):
-    low = [["1/2" if x == y else "1/10" for y in range(3)] for x in range(3)]
-    high = [["4/5" if x == y else "1/4" for y in range(3)] for x in range(3)]
-    box = lambda: records(n, pp.IntervalChain("stationary", low, high), "012")  # noqa: E731
-    noise = pp.Noise("laplace", 9)
-    return lambda: pp.audit(framework := box(), pp.RecordQuery("histogram", noise, framework.records), 1)
 
 
 @subject(CHAINS, "audit", "a noisy count, a hidden chain", "records", 25, 3200)
@@ -428,16 +396,6 @@ def delta_of_runs(n):
     return lambda: pp.smallest_delta(*pair(3), "0.5", runs=n)
 
 
-@subject(COMPOSITION, "compose --delta", "Gaussian noise on a fresh sample of 1 in 100", "steps", 10, 10_240)
-def steps_of_samples(n):
-    people = {"format": "pufferproof-framework/1", "records": {"count": 1000, "alphabet": ["0", "1"]}}
-    people["neighbours"] = {"relation": "add-remove"}
-    step = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"gaussian": {"sigma": "1"}}}
-    path = folder(people=people, step=step | {"sample": {"poisson": "1/100"}})
-    files = (str(path / "people.json"), str(path / "step.json"))
-    return command("compose", *files, "--runs", str(n), "--delta", "1/100000")
-
-
 @subject(COMPOSITION, "compose", "the rate, one pair of secrets", "databases = outputs", 16, 2048)
 def rate(n):
     return lambda: pp.composition_rate(two_secrets(n), random_channel(n))
@@ -527,19 +485,6 @@ def streamed(n):
         return pp.stream_leakage(pp.BlockStream("01", ["1/2", "1/2"], 2, answers, [["1/2", "1/2"]] * 2), n)
 
     return work
-
-
-@subject("docs/guides/data.md", "data --epsilon", "a column of a CSV file", "rows", 10**3, 10**7, 4)
-def recorded(n):
-    draws = np.random.default_rng(n).random(n)
-    rows, now = ["day"], 0
-    for draw in draws.tolist():
-        now = int(draw < (0.1, 0.8)[now])
-        rows.append(("dry", "wet")[now])
-    path = folder()
-    (path / "days.csv").write_text("\n".join(rows), encoding="utf-8")
-    words = ("--column", "day", "--length", "30", "--private", "15", "--epsilon", "1")
-    return command("data", str(path / "days.csv"), *words)
 
 
 @subject("docs/guides/data.md", "fit", "labels in a list, with a box", "values in the data", 10**4, 10**8, 4)

@@ -344,12 +344,12 @@ class _Fine:
 
     def bound(self, known: Fraction) -> tuple[Fraction, int] | None:
         """Return a bound just above the largest ratio, and how many steps showed it; None if none is shown."""
-        at, ratio = ball(known), None
+        at, ratio = ball(known), ball(known)
         for _ in range(_MOST_REFINED):
-            ratio, last = self._at_best(at), at
-            if ratio is None:
+            best, last = self._at_best(at), at
+            if best is None:
                 return None
-            at = ratio.mid()
+            ratio, at = best, best.mid()
             if abs(at - last) <= at * ball(_FINE_SLACK / 16):
                 break
         bound = (ratio * (1 + ball(_FINE_SLACK))).upper()
