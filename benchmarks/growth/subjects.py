@@ -287,6 +287,19 @@ def audit_window(n):
     return lambda: pp.audit(framework := chain(n), noisy(framework), 1)
 
 
+@subject(NOISE, "audit", "a noisy count, a chain, a year and more", "records", 500, 64_000)
+def audit_year(n):
+    return lambda: pp.audit(framework := chain(n), noisy(framework), 1)
+
+
+@subject(NOISE, "audit", "a noisy histogram of 3 values, a chain", "records", 5, 10_240)
+def audit_histogram(n):
+    rows = [["4/5", "3/20", "1/20"], ["1/5", "7/10", "1/10"], ["1/10", "1/5", "7/10"]]
+    start = lambda: records(n, pp.MarkovChain("stationary", rows), "012")  # noqa: E731
+    noise = pp.Noise("laplace", 9)
+    return lambda: pp.audit(framework := start(), pp.RecordQuery("histogram", noise, framework.records), 1)
+
+
 @subject(NOISE, "calibrate --mechanism wasserstein", "a count of bits", "databases", 16, 1 << 16)
 def wasserstein(n):
     def work():

@@ -33,6 +33,7 @@ _LARGEST_BASE = 10**18  # numerator or denominator of a base that is split into 
 _FIRST_BITS = 64
 _BITS = 128  # of a ball whose ends are rounded to floats
 _MOST_BITS = 1 << 13  # of factors that are enclosed
+_FINE_BITS = 1 << 9  # from which on a power takes longer than to find it again: candidates for one maximum share theirs
 _MOST_PRODUCTS = 300_000  # of terms, where factors are written out
 
 
@@ -227,7 +228,8 @@ class ExponentialSum(_Bounded):
         total = arb(0)
         for power, c in self._terms.items():
             # no fraction to reduce once more
-            total += arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()
+            ball = power.ball() if ctx.prec < _FINE_BITS or power.factors else _ball(power, ctx.prec)
+            total += arb(fmpz(c.numerator)) / fmpz(c.denominator) * ball
         return total
 
     def monomial_to(self, other: "ExponentialSum") -> "ExponentialSum | None":
@@ -295,6 +297,12 @@ class ExponentialSum(_Bounded):
 
     def __repr__(self) -> str:
         return f"ExponentialSum({len(self._terms)} terms)"
+
+
+@lru_cache(maxsize=1 << 12)
+def _ball(power: Power, bits: int) -> "arb":
+    """Enclose a power at the present working precision, which is `bits`."""
+    return power.ball()
 
 
 def added(sums: Iterable[ExponentialSum]) -> ExponentialSum:

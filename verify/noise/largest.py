@@ -33,7 +33,13 @@ from pufferproof.verify.noise.laws.passes import GREATEST, Greatest, both_ways
 from pufferproof.verify.noise.normal.lines import GaussianBounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
-from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, places_to_check, with_tilts
+from pufferproof.verify.noise.ratio.bounds import (
+    NoiseBounds,
+    noise_bounds,
+    places_to_check,
+    with_closest_tilts,
+    with_tilts,
+)
 from pufferproof.verify.noise.ratio.listed import MAX_OUTPUTS, NoiseLeakage
 from pufferproof.verify.noise.ratio.networks import halves_law, whole_law
 from pufferproof.verify.noise.ratio.window import with_windows
@@ -181,6 +187,34 @@ class NoiseQuestion:
         short = self.framework.expect_records().count ** 2 * outputs * bits <= _SOON
         return not short or (len(segments) > 1 and outputs > _FEW_OUTPUTS)
 
+    @property
+    def single(self) -> bool:
+        """Whether there is one query of a chain along the records, with bounds of what it leaks."""
+        return len(self.bounded) == 1 and self.framework.along_records and not self.framework.classes
+
+    @property
+    def long(self) -> bool:
+        """Whether the exact law of one number of a chain takes more than a second, but is not refused, and its largest
+        ratio is no rational number, which bounds would not tell.
+        """
+        told = all(each.noise.decay is not None and each.noise.decay.nats for each in self.bounded)
+        if not self.single or self.terms > 1 or not told:
+            return False
+        work = self.framework.expect_records().count * Packing.of(self.bounded).terms
+        bits = max(map(bits_of, self.framework.chains.values()), default=0)
+        return work <= MAX_WORK and work * self.framework.expect_records().count * bits > _SOON
+
+    @property
+    def listless(self) -> bool:
+        """Whether a histogram about a chain surely has more outputs than are compared: all steps are possible, so that
+        of two values there are 0 to T, and of every other value 0 to T - 1.
+        """
+        if not self.candidates or any(each.of is not None or each.segment is not None for each in self.bounded):
+            return False
+        count, dimension = self.framework.expect_records().count, sum(each.dimension for each in self.bounded)
+        free = all(p for chain in self.framework.chains.values() for row in (chain.start, *chain.step) for p in row)
+        return free and (count + 1) ** 2 * count ** (dimension - 2) > MAX_OUTPUTS
+
     @cached_property
     def bounds(self) -> NoiseBounds | None:
         """Bounds by the whole law of a number, else by quilts, tilts and windows, and below at corners; None if there
@@ -198,9 +232,10 @@ class NoiseQuestion:
             return whole
         bounds = with_tilts(framework, queries, noise_bounds(framework, *queries))
         if bounds.near and any(query.dimension > 1 for query in queries):
-            return bounds
+            return with_closest_tilts(framework, queries, bounds)
         if framework.along_records:
-            return with_windows(framework, queries, bounds)
+            windows = with_windows(framework, queries, bounds)
+            return windows if windows.closes else with_closest_tilts(framework, queries, windows)
         if whole is None or _upper(bounds) <= _upper(whole):
             return bounds
         return replace(whole, accounts=bounds.accounts)
@@ -276,14 +311,18 @@ def _upper(answer: LargestRatio) -> tuple[bool, Fraction]:
 
 
 def bounds_that_close(question: NoiseQuestion) -> LargestRatio | None:
-    """Enclose what counts of many records leak by bounds, if these are one number to thirteen digits: windows cost as
-    much for a million records as for a hundred, the law of a count of T records T^2.
+    """Enclose what a query of many records leaks by bounds, if these are one number, to thirteen digits where counts of
+    segments are only enclosed, else to all digits of an exact answer: bounds cost as much for a million records as for
+    a hundred, the law of a count of T records T^2.
     """
-    if not question.apart or question.framework.expect_records().count <= _FEW_RECORDS:
-        return None
-    if question.bounds is None or not question.bounds.closes:
-        return None
-    return replace(question.bounds, reason="bounds that agree to thirteen digits are found sooner")
+    if question.apart:
+        if question.framework.expect_records().count <= _FEW_RECORDS or question.bounds is None:
+            return None
+        found, digits = question.bounds if question.bounds.closes else None, "thirteen"
+    else:
+        found, digits = (question.bounds if question.long else None), "seventeen"
+        found = None if found is None or not found.meets else found
+    return None if found is None else replace(found, reason=f"bounds that agree to {digits} digits are found sooner")
 
 
 def by_segments(question: NoiseQuestion) -> LargestRatio | None:
@@ -297,7 +336,7 @@ def exactly(question: NoiseQuestion) -> LargestRatio | None:
     long = among and question.terms > _MOST_OUTPUTS
     if long or (among and isinstance(question.alone, BlocksLeakage)):
         return None
-    if (size := question.candidates) > _WIDE * MAX_OUTPUTS:
+    if (size := question.candidates) > _WIDE * MAX_OUTPUTS or question.listless:
         found = f"{about(size)} candidates for one pair: expected at most {MAX_OUTPUTS}"
         raise TooLargeError(found, "query")
     return queries_leakage(question.framework, question.mechanism)
@@ -306,6 +345,15 @@ def exactly(question: NoiseQuestion) -> LargestRatio | None:
 def at_attractive_ends(question: NoiseQuestion) -> LargestRatio | None:
     """Evaluate both ends of a query of records that attract one another."""
     return attractive_ends(question.framework, question.mechanism)
+
+
+def one_by_bounds(question: NoiseQuestion) -> LargestRatio | None:
+    """Enclose what one query of a chain leaks by bounds, if these are one number to thirteen digits, where its exact
+    law is too large: tables of a block have a number for every output.
+    """
+    if question.apart or not question.single or question.bounds is None:
+        return None
+    return question.bounds if question.bounds.closes else None
 
 
 def by_blocks(question: NoiseQuestion) -> LargestRatio | None:
@@ -335,7 +383,16 @@ def without_bound(question: NoiseQuestion) -> LargestRatio | None:
     return None if question.bounded else unbounded(question.framework, question.mechanism)
 
 
-OF_ONE_SOON = (bounds_that_close, by_segments, exactly, at_attractive_ends, by_blocks, between_bounds, without_bound)
+OF_ONE_SOON = (
+    bounds_that_close,
+    by_segments,
+    exactly,
+    at_attractive_ends,
+    one_by_bounds,
+    by_blocks,
+    between_bounds,
+    without_bound,
+)
 OF_ONE = (*OF_ONE_SOON[:-2], by_halves, *OF_ONE_SOON[-2:])
 
 

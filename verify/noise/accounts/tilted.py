@@ -14,12 +14,16 @@ negative: one walk decides about b, and may end where none is positive. Floats p
 by Newton's method; a walk that is rounded upwards shows a number just above it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import repeat
 from typing import TYPE_CHECKING
 
-from pufferproof.models.numbers.enclosures import dyadic
+from flint import arb, arb_mat, ctx
+
+from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.sequences.chain import Along, Chain
 
@@ -49,6 +53,7 @@ class Tilts:
 
     up: "Floats"
     down: "Floats"
+    powers: tuple[Power, ...] = ()  # r(z) themselves, if they are known
 
 
 Runs = Sequence[tuple[int, Tilts]]
@@ -319,6 +324,98 @@ def _ended(values: "Floats", ends: "tuple[Floats, Floats]") -> "NDArray[np.bool_
     return small
 
 
+# The same in balls, which show a bound next to the largest ratio: one pair of values at a time.
+
+_FINE_BITS = 192  # working precision of balls
+_FINE_SLACK = Fraction(1, 1 << 72)  # above the root, relative
+_PARALLEL = 1 + Fraction(1, 1 << 90)  # of the ratios of two worlds
+_MOST_FINE = 1 << 14  # steps of a walk
+_MOST_REFINED = 8  # guesses
+
+
+@dataclass(frozen=True)
+class _Fine:
+    """The weights of e_v and e_w, a row of balls each, and what they are multiplied by."""
+
+    kernel: arb_mat
+    runs: Runs
+    ends: list[arb]
+    worlds: list[list[arb]]
+
+    def bound(self, known: Fraction) -> tuple[Fraction, int] | None:
+        """Return a bound just above the largest ratio, and how many steps showed it; None if none is shown."""
+        at, ratio = ball(known), ball(known)
+        for _ in range(_MOST_REFINED):
+            best, last = self._at_best(at), at
+            if best is None:
+                return None
+            ratio, at = best, best.mid()
+            if abs(at - last) <= at * ball(_FINE_SLACK / 16):
+                break
+        bound = (ratio * (1 + ball(_FINE_SLACK))).upper()
+        used = self._shown(bound)
+        return None if used is None else (dyadic(bound), used)
+
+    def _tilts(self) -> Iterator[tuple[list[arb], list[arb]]]:
+        for length, run in self.runs:
+            up = [power.ball() for power in run.powers]
+            tilts = up, [1 / r for r in up]
+            yield from repeat(tilts, length)
+
+    def _at_best(self, at: arb) -> arb | None:
+        """Enclose the ratio at the tilts that are best for a guess: any tilts give a ratio, so that signs need no
+        proof. None where a walk does not end in time.
+
+        At the root coefficients never have one sign, as they add up to 0 with weights above 0: of a guess near it, the
+        last signs that differed are kept.
+        """
+        worlds: arb_mat = arb_mat(self.worlds)
+        signs: list[bool] = []
+        for step, (up, down) in enumerate(self._tilts()):
+            if step % _EVERY == 0 and _told(worlds):
+                break
+            if step > _MOST_FINE:
+                return None
+            one, other = (worlds * self.kernel).tolist()
+            now = [(a - at * b).mid() > 0 for a, b in zip(one, other)]
+            signs = signs if signs and len(set(now)) == 1 else now
+            tilts = [r if sign else less for sign, r, less in zip(signs, up, down)]
+            worlds = arb_mat([[a * r for a, r in zip(row, tilts)] for row in (one, other)])
+        column = arb_mat([[end] for end in self.ends])
+        (over,), (under,) = (worlds * column).tolist()
+        return over / under if under > 0 else None
+
+    def _shown(self, bound: arb) -> int | None:
+        """Return after how many steps a number is shown to be a bound, None if it is not.
+
+        Coefficients are rounded upwards at every step, as those of `shown_bounds`.
+        """
+        one, other = self.worlds
+        values = [(a - bound * b).upper() for a, b in zip(one, other)]
+        used = 0
+        for up, down in self._tilts():
+            if all(value <= 0 for value in values):
+                return used
+            if used > _MOST_FINE or all(value > 0 for value in values):
+                return None
+            (moved,) = (arb_mat([values]) * self.kernel).tolist()
+            upper = [value.upper() for value in moved]
+            values = [(x * (r if x > 0 else less)).upper() for x, r, less in zip(upper, up, down)]
+            used += 1
+        ended = sum((value * end for value, end in zip(values, self.ends)), arb(0)) <= 0
+        return used if ended else None
+
+
+def _told(worlds: arb_mat) -> bool:
+    """Whether no later tilt changes the ratio of two worlds by more than 2^-90."""
+    one, other = worlds.tolist()
+    if not all(b > 0 for b in other):
+        return False
+    ratios = [a / b for a, b in zip(one, other)]
+    least, most = min(r.lower() for r in ratios), max(r.upper() for r in ratios)
+    return bool(most < ball(_PARALLEL) * least)
+
+
 # The records before and after others along one chain, and what they tell of a record at most
 # (`pufferproof.verify.noise.accounts.tilted`).
 
@@ -350,11 +447,12 @@ class TiltedSides:
     def __init__(self, chain: Chain, laws: Along, tilts: Sequence[tuple[int, int, Tilts]]) -> None:
         import numpy as np
 
-        self.laws, self.tilts = laws, tilts
+        self.chain, self.laws, self.tilts = chain, laws, tilts
         self._step = np.array([[float(p) for p in row] for row in chain.step])
         low, high = ([near(p) for p in chain.start] for near in (below, above))
         self._start = np.array(low), np.array(high)
         self._known: list[_Walk] = []
+        self._closest: list[_Walk] = []
         self._steps = 0
 
     @classmethod
@@ -430,6 +528,32 @@ class TiltedSides:
         walk = _Walk(later, side.starts, side.runs, used, found)
         self._known.append(walk)
         return walk.found
+
+    def closest(self, record: int, values: tuple[int, int], known: Fraction, later: bool) -> Fraction | None:
+        """Return a bound of what one side tells of a pair of values, by balls next to the largest ratio, from one that
+        is known; None where some thousand records do not show it.
+        """
+        side = self.side(record, [values], later)
+        if not side.runs:
+            return Fraction(1)
+        for walk in self._closest:
+            if walk.holds(later, side.starts, side.runs):
+                return walk.found[0]
+        with ctx.workprec(_FINE_BITS):
+            found = self._fine(record, values, later, side.runs).bound(known)
+        if found is not None:
+            self._closest.append(_Walk(later, side.starts, side.runs, found[1], [found[0]]))
+        return None if found is None else found[0]
+
+    def _fine(self, record: int, values: tuple[int, int], later: bool, runs: Runs) -> "_Fine":
+        """Return the records on one side in balls."""
+        kernel = arb_mat([[ball(p) for p in row] for row in self.chain.step])
+        worlds = [[arb(int(z == value)) for z in range(kernel.nrows())] for value in values]
+        if later:
+            return _Fine(kernel, runs, [arb(1)] * kernel.nrows(), worlds)
+        law = self.laws.law_matrix(record).balls.tolist()[0]
+        given = [[x / law[value] for x in world] for value, world in zip(values, worlds)]
+        return _Fine(kernel.transpose(), runs, [ball(p) for p in self.chain.start], given)
 
     def of_lengths(
         self, record: int, values: Sequence[tuple[int, int]], later: bool, lengths: Sequence[int]

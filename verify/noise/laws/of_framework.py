@@ -10,11 +10,11 @@ exactly as coordinate k alone does with decay t_k t_l^|r|. So a histogram of two
 count with half the scale.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
 from math import prod
 
 from flint import ctx
@@ -106,6 +106,7 @@ def _powers(noise: Noise, values: Sequence[Fraction]) -> Iterator[Fraction]:
 
 
 RESTS_ON = ("noise.parallel", "noise.runs")
+_SAMPLED = 32  # vectors of a law that are looked at first
 Law = dict[Vector, Fraction]
 
 
@@ -243,15 +244,19 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> MergedLaws:
     """
     if len(decays) == 1:
         return MergedLaws(tuple(decays), tuple(pairs), ((0, Fraction(1), Fraction(0)),))
-    vectors = list(dict.fromkeys(vector for pair in pairs for law in (pair.above, pair.below) for vector in law))
+    laws = {id(law): law for pair in pairs for law in (pair.above, pair.below)}.values()
+    if _differ(laws):
+        places = tuple((k, Fraction(1), Fraction(0)) for k in range(len(decays)))
+        return MergedLaws(tuple(decays), tuple(pairs), places)
+    vectors = list(dict.fromkeys(vector for law in laws for vector in law))
     kept: list[int] = []
     joint: list[Power] = []
     axes: dict[tuple[Fraction, ...], int] = {}
-    places: list[tuple[int, Fraction, Fraction]] = []
+    every: list[tuple[int, Fraction, Fraction]] = []
     for coordinate, column in enumerate(zip(*vectors)):
         shape, step = _scaled(column)
         if not step:
-            places.append((0, Fraction(0), column[0]))
+            every.append((0, Fraction(0), column[0]))
             continue
         if shape not in axes:
             axes[shape] = len(kept)
@@ -261,10 +266,19 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> MergedLaws:
         first = [vector[kept[k]] for vector in vectors]
         ratio = step / _scaled(first)[1]
         joint[k] = joint[k].times(decays[coordinate].to(abs(ratio)))
-        places.append((k, ratio, column[0] - ratio * first[0]))
+        every.append((k, ratio, column[0] - ratio * first[0]))
     if not kept:
         kept, joint = [0], [decays[0]]
-    return MergedLaws(tuple(joint), tuple(restricted(pair, kept) for pair in pairs), tuple(places))
+    fewer = {id(law): marginal(law, kept) for law in laws}  # one law of a pair in both orders
+    left = (replace(pair, above=fewer[id(pair.above)], below=fewer[id(pair.below)]) for pair in pairs)
+    return MergedLaws(tuple(joint), tuple(left), tuple(every))
+
+
+def _differ(laws: Iterable[Law]) -> bool:
+    """Whether no coordinate is constant, or an affine function of another, even in a sample of all vectors."""
+    sample = [vector for law in laws for vector in islice(law, 0, None, 1 + len(law) // _SAMPLED)]
+    columns = [*zip(*sample)]
+    return len({_scaled(column)[0] for column in columns} - {()}) == len(columns)
 
 
 def _scaled(column: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], Fraction]:

@@ -115,6 +115,12 @@ class NoiseBounds(LargestRatio):
         return lower is not None and upper is not None and upper - lower <= lower / 10**13
 
     @property
+    def meets(self) -> bool:
+        """Whether both bounds are one number to all digits of an exact answer: 2^-60, relative."""
+        lower, upper = self.leakage.lower, self.leakage.upper
+        return lower is not None and upper is not None and 1 < lower and upper - lower <= (lower - 1) / 2**60
+
+    @property
     def account(self) -> Account | None:
         """The largest bound of all records, or None if other bounds were enough."""
         return self.accounts[0] if self.accounts else None
@@ -285,6 +291,9 @@ def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope
 # every coordinate.
 
 TILTS_RESTS_ON = ("worst.tilts", "song2017.x-markov", "noise.law")
+_FAR = 1 + Fraction(1, 10**6)  # bounds that balls do not bring together
+_MOST_CLOSEST = 40  # bounds of pairs that balls find again
+_FINE_BITS = 192  # working precision of balls
 _ONE = Fraction(1)
 
 
@@ -317,18 +326,67 @@ def with_tilts(framework: Framework, queries: Sequence[RecordQuery], bounds: Noi
         if found is None:
             return bounds
         for pair, (one, other), factors in zip(both, values, found):
-            # a bound of what a record tells of two of its values itself
-            power = ONE
-            for query in queries:
-                if query.covers(record) and query.noise.decay is not None:
-                    adds = contributions(query)
-                    power = power.times(query.noise.decay.to(-distance(adds[one], adds[other])))
-            own = Fraction(power.ends()[1])
+            own = Fraction(_own(queries, record, (one, other)).ends()[1])
             parts = (own, *factors)
             told = (Leakage(_ONE, max(_ONE, part)) for part in parts)
             tilts.append(TiltedBound(prior, pair, record, *told))
     tilts.sort(key=lambda one: one.upper, reverse=True)
     return bounds.narrowed(TILTS_RESTS_ON, tilts=tuple(tilts))
+
+
+def with_closest_tilts(framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds) -> NoiseBounds:
+    """Return bounds that meet a corner, but for the floats of the largest of their tilts, with balls in their place.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
+    >>> records = Records(365, ("0", "1", "2"))
+    >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
+    >>> secrets = {"zero": (50, "0"), "two": (50, "2")}
+    >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
+    >>> query = RecordQuery("histogram", Noise.laplace(9), records)
+    >>> bounds = with_tilts(framework, [query], noise_bounds(framework, query))
+    >>> found = with_closest_tilts(framework, [query], bounds)
+    >>> bounds.near, float(found.leakage.upper / found.leakage.lower - 1) < 1e-20
+    (True, True)
+    """
+    lower, tilts = bounds.leakage.lower or _ONE, list(bounds.tilts)
+    sides: dict[str, TiltedSides | None] = {}
+    closest: set[tuple[str, Pair]] = set()
+    while tilts and len(closest) < _MOST_CLOSEST and tilts[0].upper <= lower * _FAR:
+        first = tilts[0]
+        if (first.prior, first.pair) in closest:
+            break
+        closest.add((first.prior, first.pair))
+        if first.prior not in sides:
+            sides[first.prior] = _sides(framework.chains[first.prior], queries)
+        tilts[0] = _closest(first, sides[first.prior], queries, framework)
+        tilts.sort(key=lambda one: one.upper, reverse=True)
+    return bounds.narrowed(TILTS_RESTS_ON, tilts=tuple(tilts)) if closest else bounds
+
+
+def _closest(
+    tilt: TiltedBound, sides: TiltedSides | None, queries: Sequence[RecordQuery], framework: Framework
+) -> TiltedBound:
+    one, other = (framework.places[name][1] for name in tilt.pair)
+    parts = []
+    for later, told in enumerate((tilt.before, tilt.after)):
+        known = told.upper or _ONE
+        found = None if sides is None else sides.closest(tilt.record, (one, other), known, bool(later))
+        parts.append(told if found is None else Leakage(_ONE, max(_ONE, min(found, known))))
+    with ctx.workprec(_FINE_BITS):
+        own = dyadic(_own(queries, tilt.record, (one, other)).ball().upper())
+    return replace(tilt, own=Leakage(_ONE, max(_ONE, own)), before=parts[0], after=parts[1])
+
+
+def _own(queries: Sequence[RecordQuery], record: int, values: tuple[int, int]) -> Power:
+    """Return a bound of what a record tells of two of its values itself."""
+    power, (one, other) = ONE, values
+    for query in queries:
+        if query.covers(record) and query.noise.decay is not None:
+            adds = contributions(query)
+            power = power.times(query.noise.decay.to(-distance(adds[one], adds[other])))
+    return power
 
 
 def _sides(chain: Chain, queries: Sequence[RecordQuery]) -> TiltedSides | None:
@@ -347,7 +405,7 @@ def _sides(chain: Chain, queries: Sequence[RecordQuery]) -> TiltedSides | None:
         ends = [power.ends() for power in powers]
         inverse = [power.to(Fraction(-1)).ends() for power in powers]
         up, down = np.array([high for _, high in ends]), np.array([low for low, _ in inverse])
-        tilts.append((first, last, Tilts(up, down)))
+        tilts.append((first, last, Tilts(up, down, tuple(powers))))
     return TiltedSides.of(chain, tilts)
 
 

@@ -227,7 +227,8 @@ def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Rat
         bits *= 2
         kept = sorted({index for index, _ in places})
         places = _largest(decays, pairs, kept, bits)
-    return decided([candidate_at(pairs[index], place, decays) for index, place in places]), checked
+    left = [candidate_at(pairs[index], place, decays) for index, place in places]
+    return decided(left, min(2 * bits, _MOST_BITS)), checked
 
 
 def _largest(

@@ -14,11 +14,13 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.audit import audit
-from pufferproof.verify.noise.accounts.tilted import Start, Tilts, tilted_ratios
+from pufferproof.verify.noise.accounts.tilted import Start, TiltedSides, Tilts, tilted_ratios
 from pufferproof.verify.noise.ratio.bounds import noise_bounds, with_tilts
 
 # Seattle's weather of 2012 to 2015 (drizzle, fog, rain, snow, sun), counted from day to day
@@ -82,6 +84,40 @@ def test_a_ratio_is_the_largest_of_all_products_of_ends(seed):
     step = np.array([[float(p) for p in row] for row in kernel])
     ratio = Fraction(float(tilted_ratios(step, [(length, tilts)], (low, high), [Start(0, 1)])[0][0]))
     assert best <= ratio <= best * (1 + Fraction(1, 10**9)) + Fraction(1, 10**9)
+
+
+@seeds(60)
+def test_balls_find_the_largest_of_all_products_of_ends(seed):
+    random = Random(seed)
+    size, length, record = random.choice([(2, 2, 1), (2, 5, 3), (3, 3, 2), (3, 4, 4), (2, 4, 1)])
+    rows = [_law(random, size) for _ in range(size)]
+    start = _law(random, size)
+    powers = [Power.of(Fraction(random.choice([1, 2, 3])), Fraction(1)) for _ in range(size)]
+    ends = [power.ends() for power in powers]
+    tilts = Tilts(np.array([r for r, _ in ends]), np.array([1 / r for r, _ in ends]), tuple(powers))
+    sides = TiltedSides.of(Chain.of_markov(MarkovChain(start, rows)), [(1, length, tilts)])
+    ups, chances = [power.split()[0] for power in powers], start
+    for _ in range(record - 1):
+        chances = [sum(p * row[y] for p, row in zip(chances, rows)) for y in range(size)]
+    if not (chances[0] and chances[1]):
+        return
+    for later, steps in ((False, record - 1), (True, length - record)):
+        ratios = []
+        for signs in product(product((1, -1), repeat=size), repeat=steps):
+            column = [Fraction(1)] * size if later else start
+            for chosen in signs:
+                tilted = [m * r**sign for m, r, sign in zip(column, ups, chosen)]
+                moved = rows if later else [*zip(*rows)]
+                column = [sum(p * m for p, m in zip(row, tilted)) for row in moved]
+            one, other = column[:2] if later else (column[v] / chances[v] for v in range(2))
+            ratios.append(one / other if other else None)
+        if None in ratios:
+            continue
+        known = max(ratios) * (1 + Fraction(1, 10**9))
+        found = sides.closest(record, (0, 1), known, later)
+        assert found is None or max(ratios) <= found <= max(max(ratios), 1) * (1 + Fraction(1, 10**18))
+        if known > 1:
+            assert found is not None
 
 
 def _law(random, size):

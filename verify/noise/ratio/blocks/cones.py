@@ -17,7 +17,6 @@ from functools import cached_property, reduce
 from itertools import pairwise, product
 from math import inf, prod
 from operator import or_
-from typing import Any
 
 import numpy as np
 from flint import arb, ctx
@@ -525,34 +524,50 @@ class Kernel:
             [_weight(decay, after - before) for before, after in pairwise(axis)]
             for decay, axis in zip(self._merged.decays, self.axes)
         ]
-        self.whole = self._smoothed(law.whole)
-        expect_large(self.whole[:, law.possible(0)])
-        self._given = self._smoothed(law.given)
-        for p, row in law.rows.items():
-            for value in range(law.values):
-                expect_large(self._given[row, value][:, law.possible(p, value)])
+        self._given: dict[tuple[int, int], Long] = {}
+
+    @cached_property
+    def whole(self) -> Long:
+        """K_w by w, x and y."""
+        whole = self._smoothed(self.law.whole)
+        expect_large(whole[:, self.law.possible(0)])
+        return whole
 
     def _smoothed(self, table: Long) -> Long:
         """Return likelihoods by output, x and y, of laws by x, y and count."""
         law = self.law
-        terms = np.zeros((*table.shape[:-1], *self._shape), dtype=table.dtype)
-        places: Any = (..., *self._index)
-        np.add.at(terms, places, table[..., law.reached])
-        for k, steps in enumerate(self._steps):
-            axis = k - len(self._steps)
-            rows = np.moveaxis(terms, axis, 0)
-            up, down = rows.copy(), np.zeros_like(rows)
-            for n, step in enumerate(steps, 1):
-                up[n] += step * up[n - 1]
-            for n, step in reversed(list(enumerate(steps))):
-                down[n] = step * (down[n + 1] + rows[n + 1])
-            terms = np.moveaxis(up + down, 0, axis)
-        flat = terms.reshape(*table.shape[:-1], self.outputs)
-        return np.ascontiguousarray(np.moveaxis(flat, -1, -3))
+        smoothed = np.empty((self.outputs, *table.shape[:-1]), dtype=table.dtype)
+        for ends in np.ndindex(table.shape[:-1]):  # one after the other: four times as much memory at once
+            terms = np.zeros(self._shape, dtype=table.dtype)
+            np.add.at(terms, tuple(self._index), table[ends][law.reached])
+            for axis, steps in enumerate(self._steps):
+                rows = np.moveaxis(terms, axis, 0)
+                up, down = rows.copy(), np.zeros_like(rows)
+                for n, step in enumerate(steps, 1):
+                    up[n] += step * up[n - 1]
+                for n, step in reversed(list(enumerate(steps))):
+                    down[n] = step * (down[n + 1] + rows[n + 1])
+                terms = np.moveaxis(up + down, 0, axis)
+            smoothed[:, *ends] = terms.reshape(self.outputs)
+        return smoothed
 
     def given(self, position: int, value: int) -> Long:
         """Return K_w over the sequences with a value of a record, by w, x and y."""
-        likely: Long = self._given[self.law.rows[position], value]
+        if (position, value) not in self._given:
+            likely = self._smoothed(self.law.given[self.law.rows[position], value])
+            expect_large(likely[:, self.law.possible(position, value)])
+            self._given[position, value] = likely
+        return self._given[position, value]
+
+    def between(self, lefts: Long, position: int, value: int, rights: Long) -> Long:
+        """Return sum over x and y of a(x) K_w(x, y) b(y), by rays a, outputs w and rays b, over the sequences with a
+        value of a record: of fewer rays than states on both sides, from the law between them.
+        """
+        if len(lefts) * len(rights) < self.law.states**2 and (position, value) not in self._given:
+            law = self.law.given[self.law.rows[position], value]
+            return np.moveaxis(self._smoothed(np.einsum("ax,xyn,by->abn", lefts, law, rights)), 0, 1)
+        right = np.einsum("wxy,by->wxb", self.given(position, value), rights)
+        likely: Long = np.einsum("ax,wxb->awb", lefts, right)
         return likely
 
     @property

@@ -249,10 +249,7 @@ class ChainOfBlocks:
             )
 
     def _likely(self, k: int, position: int, value: int) -> Long:
-        kernel = self.kernel(self.blocks[k])
-        right = np.einsum("wxy,by->wxb", kernel.given(position, value), self.rights[k].rays)
-        likely: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
-        return likely
+        return self.kernel(self.blocks[k]).between(self.lefts[k].rays, position, value, self.rights[k].rays)
 
     def _largest(self, k: int, position: int, one: int, other: int) -> tuple[np.longdouble, tuple[int, int, int]]:
         above, below = (self._likely(k, position, value) for value in (one, other))
@@ -299,7 +296,8 @@ class ChainOfBlocks:
         for j in range(len(self.blocks) - 1, k, -1):
             right = pushed(right, j, self.blocks[j].first - self.blocks[j - 1].last, False)
         kernel = self.kernel(self.blocks[k])
-        one, other = (left @ kernel.given(position, v)[outputs[k]] @ right for v in values)
+        sides = left[None], right[None]
+        one, other = (kernel.between(sides[0], position, v, sides[1])[0, outputs[k], 0] for v in values)
         shares = self.shares(record)
         expect_large(np.array([one, other]))
         share = _quotient(shares[values[1]], shares[values[0]])
