@@ -100,7 +100,8 @@ def test_draws_that_end_early_are_on_the_side_of_the_level_on_which_all_are(reac
     every = (1 + sum(reach)) / (1 + len(reach))
     assert (share.p_value < level) == (every < level)
     assert share.p_value == every or share.draws < len(reach) or share.exceed / share.draws == share.p_value
-    assert share.exceed == sum(reach[: share.draws]) and share.draws <= taken <= len(reach)
+    assert share.exceed == sum(reach[: share.draws])
+    assert share.draws <= taken <= len(reach)
 
 
 @pytest.mark.parametrize(("most", "level"), [(6, 0.3), (7, 0.4), (5, 0.2)])
