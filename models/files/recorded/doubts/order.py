@@ -330,7 +330,7 @@ def _shuffles_approx(sequences: Sequence[Sequence[int]], order: int) -> Share:
             paths.append(np.array(path))
     statistic, random = _Statistic(paths), np.random.default_rng(0)
     paths = [path.astype(np.min_scalar_type(len(numbers))) for path in paths]
-    share = Share(*statistic.of_approx(np.concatenate(paths)[None]), DRAWS)
+    share = Share(statistic.of_approx(np.concatenate(paths)[None])[0], DRAWS)
     for draws in batches([share]):
         drawn = [shuffled(path, draws, random) for path in steps(paths, "sequences")]
         share.take(statistic.of_approx(np.hstack(drawn)))
