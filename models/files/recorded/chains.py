@@ -184,7 +184,7 @@ class Recorded:
         there are not at least 2 states and at most 256.
         """
         given = [tuple(sequence) for sequence in sequences]
-        occurring = {label for sequence in given for label in sequence}
+        occurring = set[str]().union(*given)
         if not occurring:
             raise ModelError("expected recorded values, found none")
         names = in_order(occurring) if states is None else tuple(states)

@@ -501,10 +501,10 @@ class Places:
     again: dict[str, tuple[str, str]] = field(default_factory=dict)  # rows: the group, and after
     length: int = 0
 
-    def see(self, row: str, group: str) -> None:
-        """Take the group of a row."""
+    def see(self, row: str, group: str, count: int = 1) -> None:
+        """Take the group of a row, and of those below it if they are several."""
         if group == self.last:
-            self.length += 1
+            self.length += count
             return
         if self.last is not None:
             if self.length == 1:
@@ -512,7 +512,7 @@ class Places:
             if group in self.runs:
                 self.again[row] = group, self.last
         self.runs[group] += 1
-        self.last, self.length = group, 1
+        self.last, self.length = group, count
 
     @property
     def apart(self) -> list[str]:
@@ -768,6 +768,21 @@ class Clocks:
                     self.rival.see(row, group, cells[place])
                 except ModelError:
                     self.rival = None
+
+    def see_block(
+        self, line: int, groups: Sequence[str], starts: Sequence[int], block: Sequence[Sequence[object]]
+    ) -> None:
+        """Read rows, a line each, from this line on: those from one of `starts` to the next are of one
+        of the groups. Raises `ModelError` as `see` does.
+        """
+        for group, (a, b) in zip(groups, pairwise([*starts, len(block)])):
+            for k in range(a, b):
+                columns = self.columns
+                if not (self.clocks or self.undecided or (columns and columns.clocks)):
+                    if columns and columns.places:
+                        columns.places.see(f"line {line + k}", group, b - k)
+                    break
+                self.see(f"line {line + k}", group, block[k])
 
     def _choose(self, row: str, cells: Sequence[object]) -> None:
         """Choose columns by their first cells that are not missing."""

@@ -7,17 +7,17 @@ A p-value is the tail of chi-square if all counts are expected to be at least 5,
 
 as the mean of the statistic exceeds the degrees of freedom by up to half this sum in chains that
 seldom move, which adds up over many groups. Otherwise data are drawn from the model, with a fixed
-seed: if `exceed` of B draws have a statistic as large as the data, p = (1 + exceed) / (1 + B).
+seed (`Share`): until 1 in 20 of all draws that may be made reach the data, or all are made.
 
 All tests of one fit are a family: words and doubts go by p-values corrected for their number
 (`holm`).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import exp, lcm, lgamma, log, sqrt
+from math import ceil, exp, lcm, lgamma, log, sqrt
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from pufferproof.models.interface.steps import steps
@@ -260,6 +260,61 @@ def share_approx(statistic: float, drawn: Sequence[float]) -> float:
     return (1 + exceed) / (1 + len(drawn))
 
 
+@dataclass
+class Share:
+    """The p-value of a statistic among draws that are made one after the other, B at `most`. Besag
+    and Clifford (1991) end with draw l, the h-th that reaches the data:
+
+        p = h / l,   or (1 + exceed) / (1 + B) if fewer than h of all B do.
+
+    With h = level B, rounded up, all B draws would have p >= level too: no word that begins below
+    this level depends on draws that are left out. P(p <= t) <= t holds as for a fixed number of
+    draws: p <= h / l if the data are among the h largest of l, themselves and l - 1 draws.
+
+    >>> found = Share(1.0, 39)
+    >>> found.take([0.5, 2, 0, 3, 3, 3])
+    >>> found.done, found.draws, found.p_value
+    (True, 4, 0.5)
+    """
+
+    statistic: float
+    most: int
+    level: float = WEAK
+    exceed: int = 0
+    draws: int = 0
+
+    def take(self, drawn: Iterable[float]) -> None:
+        """Take draws, those after the last one that is needed excepted."""
+        least = self.statistic - _CLOSE * abs(self.statistic)
+        for each in drawn:
+            if self.done:
+                break
+            self.draws += 1
+            self.exceed += each >= least
+
+    @property
+    def _enough(self) -> int:
+        return ceil(self.level * self.most)
+
+    @property
+    def done(self) -> bool:
+        """Whether no further draw is needed."""
+        return self.exceed == self._enough or self.draws == self.most
+
+    @property
+    def p_value(self) -> float:
+        """The p-value, once it is done."""
+        return self.exceed / self.draws if self.exceed == self._enough else (1 + self.exceed) / (1 + self.draws)
+
+
+def batches(shares: Sequence[Share]) -> Iterator[int]:
+    """Yield how many draws to make next, until all shares are done: about an eighth of all, and then
+    as many as there are.
+    """
+    while left := [each for each in shares if not each.done]:
+        yield min(left[0].most - left[0].draws, max(left[0].most // 8 + 1, left[0].draws))
+
+
 def tail_approx(statistic: Fraction, degrees: int) -> float:
     """Return the probability that chi-square exceeds the statistic."""
     if not degrees:
@@ -319,15 +374,16 @@ def likeness(sequences: Sequence[Sequence[int]], order: int = 1, members: Sequen
     widest = max(len({y for _, y in cells}) for cells in tables.values())
     some = shortened(list(given.values()), min(MOST_VALUES, 10 * MOST_VALUES // widest))
     whole = len(some) == len(given)
-    sums = not comparison.chi_square
-    if sums or (whole and odd.p_tail < WEAK and comparison.p_value >= STRONG):
+    sums, least = not comparison.chi_square, whole and odd.p_tail < WEAK
+    if sums or (least and comparison.p_value >= STRONG):
         places = list(given)
         given = {places[k]: values for k, values in some.items()}
-        p_sum, p_largest, draws = _drawn_approx(list(given.values()), order, [of[k] for k in given])
-        odd = replace(odd, p_drawn=p_largest if whole else None, draws=draws)
+        by_sum, by_largest = _drawn_approx(list(given.values()), order, [of[k] for k in given], sums, least)
+        if least:
+            odd = replace(odd, p_drawn=by_largest.p_value, draws=by_largest.draws)
         if sums:
             tables = _tables(given, order, of)
-            comparison = replace(of_tables(tables.values()), p_value=p_sum, draws=draws)
+            comparison = replace(of_tables(tables.values()), p_value=by_sum.p_value, draws=by_sum.draws)
     return Likeness(comparison, _farthest(tables), odd)
 
 
@@ -410,47 +466,55 @@ def _farthest(tables: _Tables) -> int:
     return max(seen, key=lambda group: (part[group] / seen[group], -group))
 
 
-def _drawn_approx(sequences: Sequence[Sequence[int]], order: int, of: Sequence[int]) -> tuple[float, float, int]:
-    """Compare groups with draws from the chain of all: return the p-values of the sum and of its
-    largest part, and the number of draws.
+def _drawn_approx(
+    sequences: Sequence[Sequence[int]], order: int, of: Sequence[int], sums: bool, largest: bool
+) -> tuple[Share, Share]:
+    """Compare groups with draws from the chain of all: return the shares of draws that reach the sum
+    and its largest part, those done that are asked for.
     """
     import numpy as np
 
     numbers: dict[tuple[int, ...], int] = {}
-    paths = []
-    for values in sequences:
-        contexts = zip(*(values[start:] for start in range(order)))
-        paths.append(np.array([numbers.setdefault(context, len(numbers)) for context in contexts]))
-    bridges = Bridges(paths)
-    size = len(bridges.tails)
-    few = size <= _MOST_STEPS and size * len(paths) <= _MOST_CELLS
-    draws = DRAWS if few else FEWER_DRAWS
-    random = np.random.default_rng(0)
-    total, squares, leaving = (np.zeros((draws + 1, size)) for _ in range(3))
-    largest = np.zeros(draws + 1)
     by_group: dict[int, list[np.ndarray]] = {}
-    for group, path in zip(of, paths):
+    for group, values in zip(of, sequences):
+        contexts = zip(*(values[start:] for start in range(order)))
+        path = np.array([numbers.setdefault(context, len(numbers)) for context in contexts])
         by_group.setdefault(group, []).append(path)
-    for parts_of in steps(by_group.values(), "groups"):
-        counts = np.zeros((draws + 1, size))
-        for path in parts_of:
-            drawn = np.vstack([path, bridges.drawn(path, draws, random)])
-            counts += bridges.counts(drawn)
-        left = bridges.departures(counts)
-        moved = counts > 0
-        shares = np.where(moved, counts / np.maximum(left, 1) / bridges.shares, 1)
-        largest = np.maximum(largest, (counts * np.log(shares)).sum(1))
-        total += counts
-        squares += counts**2 / np.maximum(left, 1)
-        leaving += left > 0
-    # with k_x groups that leave x: statistic - degrees of freedom + number of steps
-    #   = sum over x y that occur of (n(x.) / n(xy) sum of n_g(xy)^2 / n_g(x.) - (k_x - 1))
-    #     + sum over x of (k_x - 1)
-    left, others = bridges.departures(total), np.maximum(leaving - 1, 0)
-    parts = (total > 0) * (left * squares / np.maximum(total, 1) - others)
-    observed, *others_drawn = (parts + others * bridges.begins).sum(1).tolist()
-    first, *largest_drawn = largest.tolist()
-    return share_approx(observed, others_drawn), share_approx(first, largest_drawn), draws
+    bridges = Bridges([path for paths in by_group.values() for path in paths])
+    size = len(bridges.tails)
+    few = size <= _MOST_STEPS and size * len(sequences) <= _MOST_CELLS
+    random = np.random.default_rng(0)
+
+    def statistics(draws: int) -> tuple[list[float], list[float]]:
+        """Return the sum and its largest part, of the data or of draws."""
+        rows = draws or 1
+        total, squares, leaving = (np.zeros((rows, size)) for _ in range(3))
+        most = np.zeros(rows)
+        for paths in steps(by_group.values(), "groups"):
+            counts = np.zeros((rows, size))
+            for path in paths:
+                counts += bridges.counts(bridges.drawn(path, draws, random) if draws else path[None])
+            left = bridges.departures(counts)
+            share = counts / np.maximum(left, 1)
+            if largest:
+                logs = np.log(np.where(counts > 0, share / bridges.shares, 1))
+                most = np.maximum(most, (counts * logs).sum(1))
+            total += counts
+            squares += counts * share
+            leaving += left > 0
+        # with k_x groups that leave x: statistic - degrees of freedom + number of steps
+        #   = sum over x y that occur of (n(x.) / n(xy) sum of n_g(xy)^2 / n_g(x.) - (k_x - 1))
+        #     + sum over x of (k_x - 1)
+        left, others = bridges.departures(total), np.maximum(leaving - 1, 0)
+        parts = (total > 0) * (left * squares / np.maximum(total, 1) - others)
+        return (parts + others * bridges.begins).sum(1).tolist(), most.tolist()
+
+    most = DRAWS if few else FEWER_DRAWS
+    shares = tuple(Share(observed, most) for (observed,) in statistics(0))
+    for draws in batches([share for share, asked in zip(shares, (sums, largest)) if asked]):
+        for share, drawn in zip(shares, statistics(draws)):
+            share.take(drawn)
+    return shares[0], shares[1]
 
 
 class Bridges:
@@ -481,19 +545,20 @@ class Bridges:
         self.tails[self.cell] = before
         self.begins = np.diff(self.tails, prepend=-1) > 0
         self.shares = np.bincount(self.cell, counts) / left[self.tails]
+        self.backs: dict[int, list[np.ndarray]] = {}  # by the value at the end: what leads there in so many steps
 
     def drawn(self, path: "np.ndarray", draws: int, random: "np.random.Generator") -> "np.ndarray":
         """Return `draws` rows: paths with the length and the ends of `path`."""
         import numpy as np
 
-        backs = [np.bincount([path[-1]], minlength=self.size).astype(float)]
-        for _ in range(len(path) - 2):
+        backs = self.backs.setdefault(int(path[-1]), [np.bincount([path[-1]], minlength=self.size).astype(float)])
+        while len(backs) < len(path) - 1:
             back = (self.chances * backs[-1][self.heads]).sum(1)
             backs.append(back / back.max())
         paths = np.empty((len(path), draws), dtype=np.int64)
         paths[0] = at = np.full(draws, path[0])
         for step in range(1, len(path)):
-            heights = np.cumsum(self.chances * backs[-step][self.heads], axis=1)
+            heights = np.cumsum(self.chances * backs[len(path) - 1 - step][self.heads], axis=1)
             heights /= np.maximum(heights[:, -1:], np.finfo(float).tiny)
             rank = (random.random((draws, 1)) >= heights[at, :-1]).sum(1)
             paths[step] = at = self.heads[at, rank]

@@ -19,6 +19,7 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     Comparison,
     Doubt,
     Likeness,
+    Share,
     holm,
     likeness,
     share_approx,
@@ -57,7 +58,6 @@ _FEWEST_DRAWS = 99
 _MOST_NATS = 500.0
 _LEAST = 1e-9  # of a variance
 _UNREMARKABLE = 1.5  # standard deviations
-_ENOUGH = 20  # draws that reach the data
 _MOST_VALUES = 8  # that are told apart in step; rarer ones count together
 _APART = Comparison(Fraction(0), 0, 1.0)
 
@@ -235,15 +235,17 @@ def _in_step(steps: Steps, column: "np.ndarray", shared: "np.ndarray") -> tuple[
     What comes next in group g at time t is an indicator vector, and e_gt its distance from the mean
     over all steps from the same context (of the same group, if groups are not alike). Independent
     groups have products e_gt . e_ht of mean about 0. Permutations of what comes next among these
-    steps are drawn if the sum exceeds 1.5 standard deviations, until 20 reach it; if not, p = 1.
+    steps are drawn (`Share`) if the sum exceeds 1.5 standard deviations; if not, p = 1.
     """
     import numpy as np
 
-    value, strata = steps.value, steps.stratum * (1 + int(steps.context.max())) + steps.context
-    strata = np.unique(strata, return_inverse=True)[1]
+    strata = steps.stratum * (1 + int(steps.context.max())) + steps.context
+    order = np.argsort(strata, kind="stable")  # a stratum after the other
+    value, column, shared = steps.value[order], column[order], shared[order]
+    strata = np.unique(strata[order], return_inverse=True)[1]
     common = np.argsort(-np.bincount(value), kind="stable")[: _MOST_VALUES - 1]
     value = np.where(np.isin(value, common), value, -1)
-    value = np.unique(value, return_inverse=True)[1]
+    value = np.unique(value, return_inverse=True)[1].astype(np.uint8)
     size = 1 + int(value.max())
     number = np.bincount(strata)
     counts = np.bincount(strata * size + value, minlength=len(number) * size).reshape(-1, size)
@@ -253,12 +255,14 @@ def _in_step(steps: Steps, column: "np.ndarray", shared: "np.ndarray") -> tuple[
     mean = means[strata[chosen]]
     base = np.stack([np.bincount(times, mean[:, y], times.max() + 1) for y in range(size)], axis=1).ravel()
 
+    cells, kinds, norms = times * size, strata[chosen] * size, len(chosen) + float((mean * mean).sum())
+
     def squares(values: "np.ndarray") -> float:
         """Return the sum over times of the squared sum of e, less the squares of each group."""
         own = values[chosen]
-        total = np.bincount(times * size + own, minlength=len(base)) - base
-        within = 1 - 2 * mean[np.arange(len(own)), own] + (mean * mean).sum(1)
-        return float(total @ total - within.sum())
+        total = np.bincount(cells + own, minlength=len(base)) - base
+        likely = np.bincount(kinds + own, minlength=means.size) @ means.ravel()
+        return float(total @ total - norms + 2 * likely)
 
     observed = squares(value)
     # given the past: variance of sum over g < h of 2 e_g . e_h, traces of products of covariances
@@ -268,18 +272,14 @@ def _in_step(steps: Steps, column: "np.ndarray", shared: "np.ndarray") -> tuple[
     z = observed / spread**0.5
     if abs(z) < _UNREMARKABLE:
         return 1.0, 0, z < 0
-    order = np.argsort(strata, kind="stable")
     most = int(max(_FEWEST_DRAWS, min(DRAWS, _MOST_DRAWN // len(value))))
-    generator = np.random.default_rng(0)
-    stratum, ordered = strata[order].astype(float), value[order]
-    exceed = 0
-    for drawn in range(1, most + 1):
-        permuted = np.empty_like(value)  # within strata
-        permuted[order] = ordered[np.argsort(stratum + generator.random(len(stratum)))]
-        exceed += abs(squares(permuted)) >= abs(observed) * (1 - 1e-9)
-        if exceed == _ENOUGH:  # Besag and Clifford: then p = exceed / draws
-            return exceed / drawn, drawn, z < 0
-    return (1 + exceed) / (1 + most), most, z < 0
+    share, generator = Share(abs(observed), most, WEAK / 2), np.random.default_rng(0)  # the p-value is doubled
+    parts = np.split(value, np.cumsum(number)[:-1])
+    while not share.done:
+        for part in parts:
+            generator.shuffle(part)  # in `value`
+        share.take([abs(squares(value))])
+    return share.p_value, share.draws, z < 0
 
 
 def _variance(mean: "np.ndarray", times: "np.ndarray") -> float:

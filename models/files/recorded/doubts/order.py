@@ -18,10 +18,11 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     DRAWS,
     MOST_VALUES,
     Comparison,
+    Share,
+    batches,
     longest,
     of_common,
     of_tables,
-    share_approx,
     tail_approx,
 )
 from pufferproof.models.interface.steps import steps
@@ -294,7 +295,8 @@ def order_test(sequences: Iterable[Sequence[int]], order: int = 1, members: Sequ
     comparison = of_tables(_tables(some, order))
     if not comparison.degrees:
         return comparison
-    drawn = replace(comparison, p_value=_p_of_shuffles_approx(some, order), draws=DRAWS)
+    share = _shuffles_approx(some, order)
+    drawn = replace(comparison, p_value=share.p_value, draws=share.draws)
     if sum(map(len, given)) == sum(map(len, some)):
         return drawn
     pooled = of_common(tables)
@@ -315,8 +317,8 @@ def _tables(sequences: Iterable[Sequence[int]], order: int) -> _Tables:
     return [cells for _, cells in sorted(tables.items())]
 
 
-def _p_of_shuffles_approx(sequences: Sequence[Sequence[int]], order: int) -> float:
-    """Return the p-value from shuffles of the contexts of every sequence that has 3 and more."""
+def _shuffles_approx(sequences: Sequence[Sequence[int]], order: int) -> Share:
+    """Return the share of shuffles of the contexts of every sequence that has 3 and more."""
     import numpy as np
 
     numbers: dict[_Context, int] = {}
@@ -325,11 +327,14 @@ def _p_of_shuffles_approx(sequences: Sequence[Sequence[int]], order: int) -> flo
         contexts = zip(*(values[start:] for start in range(order)))
         path = [numbers.setdefault(context, len(numbers)) for context in contexts]
         if len(path) > 2:
-            paths.append(np.array(path, dtype=np.int32))
-    random = np.random.default_rng(0)
-    drawn = [np.vstack([path, shuffled(path, DRAWS, random)]) for path in steps(paths, "sequences")]
-    observed, *others = _Statistic(paths).of_approx(np.hstack(drawn))
-    return share_approx(observed, others)
+            paths.append(np.array(path))
+    statistic, random = _Statistic(paths), np.random.default_rng(0)
+    paths = [path.astype(np.min_scalar_type(len(numbers))) for path in paths]
+    share = Share(statistic.of_approx(np.concatenate(paths)[None])[0], DRAWS)
+    for draws in batches([share]):
+        drawn = [shuffled(path, draws, random) for path in steps(paths, "sequences")]
+        share.take(statistic.of_approx(np.hstack(drawn)))
+    return share
 
 
 class _Statistic:

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import compress, pairwise
+from operator import itemgetter, ne
 from typing import Any, Literal, NamedTuple
 
 from pufferproof.models.errors import ModelError, within
@@ -234,6 +235,27 @@ class Gathering:
             self.members[name] = []
         self.members[name].append(label)
 
+    def take(self, values: Sequence[str], groups: Sequence[str], starts: Sequence[int]) -> bool:
+        """Take rows with these values, of groups of which each goes on from one of `starts` to the
+        next. Return false, having taken none, if a value is missing, or a row has to be said to be
+        wrong.
+        """
+        absent = self.absent
+        try:
+            for value in {*values}.difference(self._values):
+                self._label("", value, lambda row, group: "")
+            for group in {*groups}.difference(self._groups):
+                self._groups[group] = label_of(group, na=self.na)
+        except ModelError:
+            return False
+        if self.absent > absent:
+            self.absent = absent
+            return False
+        labels = list(map(self._values.__getitem__, values))
+        for group, (a, b) in zip(groups, pairwise([*starts, len(labels)])):
+            self.members.setdefault(self._groups[group], []).extend(labels[a:b])
+        return True
+
     def _label(self, row: object, value: object, naming: Naming) -> str | None:
         try:
             label = label_of(value, self.kept, self.na)
@@ -316,10 +338,14 @@ class Work:
     unpacked: int = 0
     spent: int = 0
 
+    def room(self, cost: int) -> bool:
+        """Whether so much work is left."""
+        return self.spent + cost <= _FIFTHS * (_BASE + _PER_BYTE * self.size)
+
     def take(self, cost: int, what: str) -> None:
         """Count work. Raises `ModelError` if it is too much for the file."""
-        self.spent += cost
-        if self.spent > _FIFTHS * (_BASE + _PER_BYTE * self.size):
+        room, self.spent = self.room(cost), self.spent + cost
+        if not room:
             raise ModelError(
                 f"expected less work from a file of {self.size} bytes, found too many {what}: save "
                 "the table as CSV that is not compressed"
@@ -444,21 +470,44 @@ class RecordedRows:
     notes: tuple[str, ...] = ()
     clocks: Clocks | None = None
     work: Work | None = None
+    gathering: Gathering | None = None
 
     def __iter__(self) -> Iterator[tuple[str, object, object]]:
         value, group = self.asked.places(self.header)
-        read = [place for place in (value, group) if place is not None]
         for row, cells in self.cells:
             if self.work is not None:
                 self.work.take(CELL * len(cells), "cells")
-            if self.clocks is None:
-                split = self.asked.missing == "split"
-                grouped = group is not None
-                self.clocks = Clocks.of(self.header, cells, self.asked.clock, read, split, grouped, self.asked.na)
+            clocks = self._clocks(cells)
             name = "" if group is None else cells[group]
-            if self.clocks.watching:
-                self.clocks.see(row, name_of(name), cells)
+            if clocks.watching:
+                clocks.see(row, name_of(name), cells)
             yield row, cells[value], name
+
+    def _clocks(self, first: Sequence[object]) -> Clocks:
+        if self.clocks is None:
+            asked, read = self.asked, [place for place in self.asked.places(self.header) if place is not None]
+            split, grouped = asked.missing == "split", asked.group is not None
+            self.clocks = Clocks.of(self.header, first, asked.clock, read, split, grouped, asked.na)
+        return self.clocks
+
+    def take(self, line: int, block: Sequence[Sequence[str]]) -> bool:
+        """Take rows of texts, a line each, from this line on, as iterating and adding them one by one
+        does. Return false, having taken none, if some have to be looked at by themselves.
+        """
+        value, group = self.asked.places(self.header)
+        cost, starts, names = CELL * len(self.header) * len(block), [0], [""]
+        if group is not None:
+            every = list(map(itemgetter(group), block))
+            starts += compress(range(1, len(every)), map(ne, every, every[1:]))
+            names = [every[start] for start in starts]
+        if self.gathering is None or (self.work is not None and not self.work.room(cost)):
+            return False
+        if not self.gathering.take(list(map(itemgetter(value), block)), names, starts):
+            return False
+        if self.work is not None:
+            self.work.take(cost, "cells")
+        self._clocks(block[0]).see_block(line, names, starts, block)
+        return True
 
     def naming(self, row: object, group: bool) -> str:
         """Say where a value or a group stands."""
@@ -466,7 +515,7 @@ class RecordedRows:
 
     def gathered(self, numeric: bool = False) -> tuple[Gathering, Judged]:
         """Read all rows."""
-        gathering = self.asked.gathering(numeric)
+        self.gathering = gathering = self.asked.gathering(numeric)
         for row, value, group in self:
             gathering.add(row, value, group, self.naming)
         if not gathering.members:

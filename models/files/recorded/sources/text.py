@@ -11,6 +11,7 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from operator import itemgetter
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.bits import number_of
@@ -25,6 +26,7 @@ _MARKS = {  # UTF-32 first, as its mark begins like that of UTF-16
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_BLOCK = 8192  # rows that are taken at once
 _HEADER = "(its first line must name the columns)"
 
 
@@ -164,29 +166,51 @@ def _cells(
     """
     header, place = rows.header, rows.asked.places(rows.header)[0]
     size, name, seen = len(header), header[place], False
+    for start, end in _blocks(lines, skipped, separator, rows):
+        reader = csv.reader(lines[start:end], delimiter=separator, strict=True)
+        try:
+            for cells in reader:
+                row = f"line {start + reader.line_num}"
+                if len(cells) != size:
+                    wanted = f"{size} cell{'s' * (size > 1)}"
+                    number = len(cells) if cells else "an empty line"
+                    hint = " (--separator says what stands between cells, --decimal , that numbers have commas)"
+                    hint = hint if size == 1 else ""
+                    raise ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
+                if cells[place] == name:
+                    if len(header) > 1 and [*cells] == [*header]:
+                        raise ModelError("expected rows below the header, found the header again: delete it", row)
+                    if not named:
+                        raise ModelError(
+                            f"the name of the column is one of its values at {row}, as if the file had no header "
+                            f'{_HEADER}: --column "{name}" reads line 1 as names',
+                            f'column "{name}"',
+                        )
+                    if not seen:
+                        rows.notes += (f'"{name}" at {row} is a value of the column "{name}"',)
+                    seen = True
+                yield row, cells
+        except csv.Error as error:
+            raise ModelError(f"expected CSV: {error}", f"line {start + reader.line_num}") from None
+
+
+def _blocks(lines: Sequence[str], skipped: int, separator: str, rows: RecordedRows) -> Iterator[tuple[int, int | None]]:
+    """Yield the lines between which rows are to be looked at one by one: of blocks that are not
+    plain, or not taken as a whole.
+    """
+    place, size = rows.asked.places(rows.header)[0], {len(rows.header)}
     reader = csv.reader(islice(lines, skipped, None), delimiter=separator, strict=True)
-    try:
-        next(reader)
-        for cells in reader:
-            row = f"line {skipped + reader.line_num}"
-            if len(cells) != size:
-                wanted = f"{size} cell{'s' * (size > 1)}"
-                number = len(cells) if cells else "an empty line"
-                hint = " (--separator says what stands between cells, --decimal , that numbers have commas)"
-                hint = hint if size == 1 else ""
-                raise ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
-            if cells[place] == name:
-                if len(header) > 1 and [*cells] == [*header]:
-                    raise ModelError("expected rows below the header, found the header again: delete it", row)
-                if not named:
-                    raise ModelError(
-                        f"the name of the column is one of its values at {row}, as if the file had no header "
-                        f'{_HEADER}: --column "{name}" reads line 1 as names',
-                        f'column "{name}"',
-                    )
-                if not seen:
-                    rows.notes += (f'"{name}" at {row} is a value of the column "{name}"',)
-                seen = True
-            yield row, cells
-    except csv.Error as error:
-        raise ModelError(f"expected CSV: {error}", f"line {skipped + reader.line_num}") from None
+    next(reader)
+    while True:
+        start = skipped + reader.line_num
+        try:
+            block = list(islice(reader, _BLOCK))
+        except csv.Error:
+            yield start, None
+            return
+        if not block:
+            return
+        end = skipped + reader.line_num
+        plain = end - start == len(block) and {*map(len, block)} == size
+        if not (plain and rows.header[place] not in map(itemgetter(place), block) and rows.take(start + 1, block)):
+            yield start, end

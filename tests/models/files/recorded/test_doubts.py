@@ -5,6 +5,7 @@ that nothing can follow.
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise, permutations, product
+from math import comb
 from random import Random
 
 import numpy as np
@@ -15,7 +16,7 @@ from scipy.stats import chi2, chi2_contingency
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.models.files.recorded.doubts.comparison import Bridges, likeness
+from pufferproof.models.files.recorded.doubts.comparison import WEAK, Bridges, Share, batches, likeness
 from pufferproof.models.files.recorded.doubts.order import order_test, shuffled
 
 CYCLE = np.full((4, 4), 0.01) + 0.96 * np.roll(np.eye(4), 1, axis=1)
@@ -87,6 +88,35 @@ def test_bridges_have_the_law_of_the_chain_between_their_ends():
 
 
 # --- p-values ---
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=400), st.sampled_from([WEAK, WEAK / 2, 0.3]))
+@examples(200)
+def test_draws_that_end_early_are_on_the_side_of_the_level_on_which_all_are(reach, level):
+    share, taken = Share(1.0, len(reach), level), 0
+    for size in batches([share]):
+        share.take([2.0 * each for each in reach[taken : taken + size]])
+        taken += size
+    every = (1 + sum(reach)) / (1 + len(reach))
+    assert (share.p_value < level) == (every < level)
+    assert share.p_value == every or share.draws < len(reach) or share.exceed / share.draws == share.p_value
+    assert share.exceed == sum(reach[: share.draws])
+    assert share.draws <= taken <= len(reach)
+
+
+@pytest.mark.parametrize(("most", "level"), [(6, 0.3), (7, 0.4), (5, 0.2)])
+def test_p_values_of_draws_that_end_early_hold_exactly(most, level):
+    """The data and all draws in every order: p <= t for at most the share t of them."""
+    found = Counter()
+    for rank in range(most + 1):  # how many of the draws reach the data: each is equally likely
+        for place in range(2**most):
+            reach = [place >> k & 1 for k in range(most)]
+            if sum(reach) == rank:
+                share = Share(1.0, most, level)
+                share.take([2.0 * each for each in reach])
+                found[Fraction(share.p_value).limit_denominator(100)] += Fraction(1, (most + 1) * comb(most, rank))
+    assert sum(found.values()) == 1
+    assert all(sum(n for p, n in found.items() if p <= t) <= t for t in found)
 
 
 def test_the_comparison_of_groups_is_that_of_contingency_tables():

@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from tests import examples
 
 import pufferproof as pp
+from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.recorded.sources import gathering as work
+from pufferproof.models.files.recorded.sources import text as source
 from pufferproof.models.files.recorded.sources.gathering import Asked, Classes, limit_text
 from pufferproof.models.files.recorded.table import read_column
 
@@ -57,6 +59,40 @@ def test_text_of_every_kind_has_the_same_chain(tmp_path, kind):
     path.write_bytes(TEXTS[kind])
     assert pp.fit(path, "state").counts == EXPECTED
     assert pp.fit(path, "state", time="t").recorded.reading.timing.step == "1"
+
+
+ODD = ["", "NA", "none", " a", '"a"', '"a\nb"', '"', 'a"b', "state", "a,b", "#REF!", "x\x0b", "day", "1.5"]
+CELLS = st.sampled_from(["a", "b", "b", "a"] * 8 + ODD)
+DAYS = st.sampled_from(["{}", "{}", "2026-01-{:02d}", "{:02d}/01/2026"])
+
+
+@given(st.lists(st.tuples(st.sampled_from("ggghgg"), CELLS), max_size=25), DAYS, st.data())
+@examples(100)
+def test_rows_in_blocks_are_read_as_rows_one_by_one(tmp_path_factory, rows, day, data):
+    """Every answer and every error: of rows that are never, sometimes and always taken together."""
+    lines = [f"{group},{day.format(k)},{cell}" for k, (group, cell) in enumerate(rows, 1)]
+    path = tmp_path_factory.mktemp("blocks") / "table.csv"
+    path.write_text("\n".join(["home,day,state", *lines]))
+    options = {
+        "missing": data.draw(st.sampled_from(["refuse", "split"])),
+        "na": data.draw(st.sampled_from([None, ["a"]])),
+    }
+    options["time"] = data.draw(st.sampled_from([None, "day"]))
+    asked = Asked.of(data.draw(st.sampled_from(["state", None])), data.draw(st.sampled_from([None, "home"])), **options)
+
+    def answer(size, taken=True):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(source, "_BLOCK", size)
+            if not taken:
+                patch.setattr(work.RecordedRows, "take", lambda *_: False)
+            try:
+                found = read_column(path, asked).value
+            except PufferproofError as error:
+                return str(error)
+            return found, found.groups, found.doubts, found.reading
+
+    alone = answer(1, taken=False)
+    assert [answer(size) for size in (1, 3, 8192)] == [alone] * 3
 
 
 def test_what_is_no_utf_8_is_read_as_windows_1252_and_said(tmp_path):
