@@ -182,13 +182,9 @@ def prove(
     expect_unix("prove")
     claims, out, letter = tried.claims or [], write.out, show.letter
     _refuse(patterns, tried, show, write, share)
-    kept = Printed(tried.timeout) if replace(tried, timeout=Try.timeout, claims=claims or None) == Try() else None
-    if kept is not None and (write, show.trust, letter, show.as_json) == (Write(), False, None, False):
-        if (shown := kept.lines(patterns, show.brief)) is not None:
-            print_lines(*map(one_line, shown))
-            raise typer.Exit
+    kept = _printed(patterns, tried, show, write)
     watch = _watched(write, patterns, claims, show.as_json)
-    ask = partial(_found, tried, share, typeset=out is not None, watch=watch, inputs=kept and kept.inputs)
+    ask = partial(_found, tried, share, kept, typeset=out is not None, watch=watch)
     if letter is not None:
         _print_letter(letter, tried, ask)
         raise typer.Exit
@@ -209,8 +205,7 @@ def prove(
             record.record(part, at)
             WRITTEN.append(str(at or record.RECORD))
     _print_results(results, show.brief, show.trust, show.as_json)
-    if kept is not None and run.lasting:
-        kept.take(patterns, results)
+    _keep(kept, patterns, run, results)
     warn(refused)
     raise typer.Exit(1 if refused else 0)
 
@@ -247,7 +242,27 @@ class Printed(Unchanged):
         return json.dumps([self._columns, brief, *patterns])
 
 
-def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Run":
+def _printed(patterns: Sequence[str], tried: Try, show: Show, write: Write) -> Printed | None:
+    """Print what is kept for patterns, and end; else return where it will be kept, None if this run
+    is one of which nothing is kept.
+    """
+    if replace(tried, timeout=Try.timeout, claims=tried.claims or None) != Try():
+        return None
+    kept = Printed(tried.timeout)
+    is_plain = (write, replace(show, brief=False)) == (Write(), Show())
+    shown = kept.lines(patterns, show.brief) if is_plain else None
+    if shown is not None:
+        print_lines(*map(one_line, shown))
+        raise typer.Exit
+    return kept
+
+
+def _keep(kept: Printed | None, patterns: Sequence[str], run: "Run", results: "Sequence[Result]") -> None:
+    if kept is not None and run.lasting:
+        kept.take(patterns, results)
+
+
+def _found(tried: Try, share: Share, kept: Printed | None, patterns: Sequence[str], **how: Any) -> "Run":
     """Run the claims that patterns choose. If none are kept, a process begins first, so that two
     import at once what examines claims.
     """
@@ -265,6 +280,7 @@ def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Ru
             use_cache=not tried.no_cache,
             effort=effort,
             warn=lambda line: warn([line]),
+            inputs=None if kept is None else kept.inputs,
             **how,
         )
 
