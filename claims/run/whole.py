@@ -22,7 +22,7 @@ class Whole(Unchanged):
     before any claim is loaded.
     """
 
-    def __init__(self, patterns: Sequence[str], timeout: float, home: Path = HOME, inputs: str | None = None) -> None:
+    def __init__(self, patterns: Sequence[str], timeout: float, home: Path = HOME, inputs: str = "") -> None:
         super().__init__("run", json.dumps([*patterns, timeout]), home, inputs=inputs)
 
     def read(self) -> list[Result] | None:

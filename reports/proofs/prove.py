@@ -280,7 +280,7 @@ def _found(tried: Try, share: Share, kept: Printed | None, patterns: Sequence[st
             use_cache=not tried.no_cache,
             effort=effort,
             warn=lambda line: warn([line]),
-            inputs=None if kept is None else kept.inputs,
+            inputs="" if kept is None else kept.inputs,
             **how,
         )
 

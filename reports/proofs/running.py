@@ -45,7 +45,7 @@ def found(
     effort: Effort = USUAL,
     warn: Callable[[str], None] = lambda line: None,
     watch: Callable[[Result, int], None] | None = None,
-    inputs: str | None = None,
+    inputs: str = "",
 ) -> Run:
     """Return what is found of the claims that patterns choose: what the same run found before if
     nothing has changed since `inputs` were found, else what `run_with_progress` finds.

@@ -69,8 +69,8 @@ def _archive() -> Path:
 def _coq() -> str:
     """Return the hash of Coq's programs and of its compiled library."""
     library = subprocess.run(["coqc", "-where"], capture_output=True, text=True, check=True).stdout.strip()
-    tools = [Path(path) for tool in _TOOLS if (path := shutil.which(tool)) is not None]
+    tools = filter(None, map(shutil.which, _TOOLS))
     digest = hashlib.sha256()
-    for path in (*tools, *sorted(Path(library).rglob("*.vo"))):
+    for path in (*map(Path, tools), *sorted(Path(library).rglob("*.vo"))):
         digest.update(f"{hashlib.sha256(path.read_bytes()).hexdigest()} {path}\n".encode())
     return digest.hexdigest()

@@ -34,6 +34,7 @@ from pufferproof.models.numbers.text import JsonObject
 # time only.
 
 Entry = JsonObject
+_Lines = Callable[[], Iterable[str]]
 _LARGEST = 64 * 2**20  # bytes of an entry
 _DECIDING = sys.stdlib_module_names | {
     *("clarabel", "cvc5", "cvxpy", "flint", "highspy", "mpmath", "networkx", "numpy", "ppl"),
@@ -101,18 +102,11 @@ class Unchanged(Sealed):
     another one of the same home found, without `more`, before anything was read.
     """
 
-    def __init__(
-        self,
-        kind: str,
-        question: str,
-        home: Path = HOME,
-        more: Callable[[], Iterable[str]] = tuple,
-        inputs: str | None = None,
-    ) -> None:
+    def __init__(self, kind: str, question: str, home: Path = HOME, more: _Lines = tuple, inputs: str = "") -> None:
         super().__init__()
         self._home, self._more = home, more
-        digest = hashlib.sha256(f"{home} {question}".encode()).hexdigest()
-        self._name = f"{kind}-{digest}.json"  # one file, which the next answer replaces; its seal is of this name
+        # one file, which the next answer replaces; its seal is of this name
+        self._name = f"{kind}-{hashlib.sha256(f'{home} {question}'.encode()).hexdigest()}.json"
         self.inputs = inputs or self._everything()
 
     def kept(self) -> Entry | None:
