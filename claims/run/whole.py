@@ -22,20 +22,22 @@ class Whole(Unchanged):
     before any claim is loaded.
     """
 
-    def __init__(self, patterns: Sequence[str], timeout: float, home: Path = HOME) -> None:
-        super().__init__("run", json.dumps([*patterns, timeout]), home)
+    def __init__(self, patterns: Sequence[str], timeout: float, home: Path = HOME, inputs: str = "") -> None:
+        super().__init__("run", json.dumps([*patterns, timeout]), home, inputs=inputs)
 
     def read(self) -> list[Result] | None:
         """Return the results, marked as cached; None unless all they depend on is as it was."""
         entry = self.kept()
         return None if entry is None else [each | {"cached": True} for each in entry["results"]]
 
-    def write(self, results: Sequence[Result]) -> None:
+    def write(self, results: Sequence[Result]) -> bool:
         """Keep the results of a run that was not interrupted; not where one depends on more than
         its inputs, where claims were loaded from elsewhere, or where a file has changed since.
+        Return whether the first two allow it.
         """
         ours = all(
             each.function.__module__.startswith("pufferproof.claims.") for each in load_claims(names=()).values()
         )
-        if ours and all(map(lasting, results)):
+        if is_lasting := ours and all(map(lasting, results)):
             self.keep({"results": list(results)})
+        return is_lasting

@@ -4,6 +4,7 @@ What examines claims and what tells of them is imported where it is used: by the
 begun in which they are examined. Most claims take less time than these imports.
 """
 
+import json
 import os
 import re
 import sys
@@ -21,11 +22,12 @@ from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import write
 from pufferproof.models.errors import ModelError, expect_unix
 from pufferproof.models.interface.sweeps.opening import begun
-from pufferproof.reports.console.labels import rendered
+from pufferproof.models.interface.sweeps.portions import Unchanged
+from pufferproof.reports.console.labels import one_line, rendered
 from pufferproof.reports.console.options import AsJson, Benchmarks, Claims, Home, Share, TrustClaims, seconds_from
 from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.staging import refuse_foreign, target_of
-from pufferproof.reports.console.streams import answer_stream, print_lines
+from pufferproof.reports.console.streams import answer_stream, columns_of, print_lines
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.verify.proof.smt import USUAL, Effort
 
@@ -180,7 +182,9 @@ def prove(
     expect_unix("prove")
     claims, out, letter = tried.claims or [], write.out, show.letter
     _refuse(patterns, tried, show, write, share)
-    ask = partial(_found, tried, share, typeset=out is not None, watch=_watched(write, patterns, claims, show.as_json))
+    kept = _printed(patterns, tried, show, write)
+    watch = _watched(write, patterns, claims, show.as_json)
+    ask = partial(_found, tried, share, kept, typeset=out is not None, watch=watch)
     if letter is not None:
         _print_letter(letter, tried, ask)
         raise typer.Exit
@@ -201,11 +205,64 @@ def prove(
             record.record(part, at)
             WRITTEN.append(str(at or record.RECORD))
     _print_results(results, show.brief, show.trust, show.as_json)
+    _keep(kept, patterns, run, results)
     warn(refused)
     raise typer.Exit(1 if refused else 0)
 
 
-def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Run":
+class Printed(Unchanged):
+    """What `prove` prints of claims whose results are kept, for as long as these count
+    (`claims/run/whole.py`): printed again, without loading a claim or what makes pages. A run of all
+    claims gives the answer for each one. To be made before any claim is loaded.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        super().__init__("printed", json.dumps(timeout))
+        self._lines: dict[str, list[str]] = (self.kept() or {}).get("lines", {})
+        self._columns = columns_of(answer_stream())  # lines of paragraphs are no wider
+
+    def lines(self, patterns: Sequence[str], brief: bool) -> list[str] | None:
+        """Return the lines for patterns; None if they are not known."""
+        return self._lines.get(self._named(patterns, brief))
+
+    def take(self, patterns: Sequence[str], results: "Sequence[Result]") -> None:
+        """Keep what will be printed next time: for these patterns, and of all claims for each."""
+        from pufferproof.reports.proofs.running import matches
+        from pufferproof.reports.proofs.words import lines, tally
+
+        marked = [result | {"cached": True} for result in results]
+        made = dict[str, list[str]]()
+        for each in (patterns, *([result["id"]] for result in (() if patterns else results))):
+            chosen = [x for x in marked if not each or any(matches(x["id"], pattern) for pattern in each)]
+            made |= {self._named(each, brief): (tally if brief else lines)(chosen) for brief in (True, False)}
+        if any(self._lines.get(key) != each for key, each in made.items()):
+            self.keep({"lines": self._lines | made})
+
+    def _named(self, patterns: Sequence[str], brief: bool) -> str:
+        return json.dumps([self._columns, brief, *patterns])
+
+
+def _printed(patterns: Sequence[str], tried: Try, show: Show, write: Write) -> Printed | None:
+    """Print what is kept for patterns, and end; else return where it will be kept, None if this run
+    is one of which nothing is kept.
+    """
+    if replace(tried, timeout=Try.timeout, claims=tried.claims or None) != Try():
+        return None
+    kept = Printed(tried.timeout)
+    is_plain = (write, replace(show, brief=False)) == (Write(), Show())
+    shown = kept.lines(patterns, show.brief) if is_plain else None
+    if shown is not None:
+        print_lines(*map(one_line, shown))
+        raise typer.Exit
+    return kept
+
+
+def _keep(kept: Printed | None, patterns: Sequence[str], run: "Run", results: "Sequence[Result]") -> None:
+    if kept is not None and run.lasting:
+        kept.take(patterns, results)
+
+
+def _found(tried: Try, share: Share, kept: Printed | None, patterns: Sequence[str], **how: Any) -> "Run":
     """Run the claims that patterns choose. If none are kept, a process begins first, so that two
     import at once what examines claims.
     """
@@ -223,6 +280,7 @@ def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Ru
             use_cache=not tried.no_cache,
             effort=effort,
             warn=lambda line: warn([line]),
+            inputs="" if kept is None else kept.inputs,
             **how,
         )
 

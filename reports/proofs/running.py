@@ -23,11 +23,14 @@ from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT
 
 @dataclass(frozen=True)
 class Run:
-    """What a run found, which claims were asked for, and whether it was interrupted."""
+    """What a run found, which claims were asked for, whether it was interrupted, and whether the
+    same run finds the same again while nothing changes.
+    """
 
     results: list[Result]
     asked: list[str]
     interrupted: bool = False
+    lasting: bool = False
 
 
 def found(
@@ -42,17 +45,18 @@ def found(
     effort: Effort = USUAL,
     warn: Callable[[str], None] = lambda line: None,
     watch: Callable[[Result, int], None] | None = None,
+    inputs: str = "",
 ) -> Run:
     """Return what is found of the claims that patterns choose: what the same run found before if
-    nothing has changed since, else what `run_with_progress` finds.
+    nothing has changed since `inputs` were found, else what `run_with_progress` finds.
 
     Raises `ModelError` for a pattern without a match.
     """
     kept = use_cache and effort == USUAL and not extra
-    whole = Whole(patterns, timeout) if kept else None
+    whole = Whole(patterns, timeout, inputs=inputs) if kept else None
     before = None if whole is None else whole.read()
     if before is not None:
-        return Run(before, [result["id"] for result in before])
+        return Run(before, [result["id"] for result in before], lasting=True)
     with begun(sharing, workers.__name__) as sharing:
         claims = chosen_claims(patterns, extra, trust_code, timeout)
         results, interrupted = run_with_progress(
@@ -69,9 +73,8 @@ def found(
         )
     by_id = {claim.id: claim for claim in claims}
     results = [result | written(by_id[result["id"]]) for result in results]
-    if whole is not None and not interrupted:
-        whole.write(results)
-    return Run(results, [claim.id for claim in claims], interrupted)
+    lasting = whole is not None and not interrupted and whole.write(results)
+    return Run(results, [claim.id for claim in claims], interrupted, lasting)
 
 
 def written(claim: Claim) -> Result:

@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from pufferproof.claims.vocabulary.coq import __main__ as command
+from pufferproof.claims.vocabulary.coq import kept
 from pufferproof.verify.certificates.formal import NotChecked, building, exported, record, sources
+from pufferproof.verify.certificates.formal import __main__ as formal_command
 
 ROOT = Path(__file__).parents[2]
 FORMAL = ROOT / "formal"
@@ -231,7 +234,7 @@ def make(folder, **environment):
     )
 
 
-@pytest.mark.parametrize(("required", "code"), [("", 0), ("require", 1)])
+@pytest.mark.parametrize(("required", "code"), [("", 0), ("require", 1), ("kept", 1)])
 def test_without_coq_one_line_says_what_to_install(tmp_path, required, code):
     done = make(FORMAL, PATH=str(tmp_path), FORMAL=required)
     assert done.returncode == code
@@ -311,6 +314,94 @@ def test_a_changed_source_is_asked_about_again_with_those_that_use_it(small, mon
     (folder / "theory" / "Two.v").write_text(used.format("two") + "Admitted.\n", "utf-8")
     with pytest.raises(NotChecked, match="found Admitted"):
         building.build(folder)
+
+
+@pytest.fixture
+def compiled_anew(monkeypatch, tmp_path):
+    """The files that builds ask Coq about, where a build is kept in a folder of its own."""
+    for name in ("CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
+    asked, check = [], building._check_again
+    monkeypatch.setattr(building, "_check_again", lambda *args: asked.extend(args[1]) or check(*args))
+    return asked
+
+
+@coq
+def test_a_kept_build_is_taken_by_another_checkout_and_what_changed_is_compiled_and_asked(small, compiled_anew):
+    folder = small()
+    used = "From Small Require One.\nDefinition two := One.one.\n"
+    (folder / "theory" / "Two.v").write_text(used, encoding="utf-8")
+    with (folder / sources.ORDER).open("a", encoding="utf-8") as order:
+        order.write("\ntheory/Two.v\n")
+    assert not kept.restore(folder)
+    first = building.build(folder)
+    kept.keep(folder)
+    for below in (building.BUILD, ".else"):
+        shutil.rmtree(folder / below, ignore_errors=True)
+    assert compiled_anew == [FILE, "theory/Two.v"]
+    assert kept.restore(folder)
+    assert building.build(folder) == first
+    assert compiled_anew == [FILE, "theory/Two.v"]
+    assert exported.version() == first.coq
+    (folder / FILE).write_text(ONE.replace("1 = 1", "2 = 2"), encoding="utf-8")
+    assert kept.restore(folder)
+    [theorem] = building.build(folder).theorems
+    assert theorem.statement == "2%nat = 2%nat"
+    assert compiled_anew == [FILE, "theory/Two.v"] * 2
+    (folder / FILE).write_text(ONE.replace("1 = 1", "1 = 2"), encoding="utf-8")
+    assert kept.restore(folder)
+    with pytest.raises(NotChecked, match="Unable to unify"):
+        building.build(folder)
+
+
+@coq
+def test_a_build_that_was_edited_or_of_another_coq_or_key_is_not_taken(small, compiled_anew, monkeypatch, tmp_path):
+    folder = small()
+    building.build(folder)
+    kept.keep(folder)
+    path = tmp_path / "CACHE" / "pufferproof" / "coq" / "formal.zip"
+    data = path.read_bytes()
+    for forged in (data[:-1], data[:200] + bytes([data[200] ^ 1]) + data[201:], data.partition(b"\n")[2], b""):
+        path.write_bytes(forged)
+        assert not kept.restore(folder)
+        assert not (folder / building.BUILD).exists()
+    path.write_bytes(data)
+    assert kept.restore(folder)
+    with monkeypatch.context() as other:
+        other.setattr(kept, "_coq", lambda: "another Coq")
+        assert not kept.restore(folder)
+    (tmp_path / "STATE" / "pufferproof" / "cache-key").unlink()
+    assert not kept.restore(folder)
+
+
+@coq
+def test_what_lay_in_the_folder_of_the_build_is_neither_taken_nor_kept(small, compiled_anew):
+    folder = small()
+    building.build(folder)
+    answers = folder / building.BUILD / building.ANSWERS
+    answers.write_text(answers.read_text("utf-8").replace("1%nat = 1%nat", "1%nat = 2%nat"), encoding="utf-8")
+    assert not kept.restore(folder)
+    [theorem] = building.build(folder).theorems
+    assert theorem.statement == "1%nat = 1%nat"
+
+
+@pytest.mark.parametrize(
+    ("asked", "takes", "afresh"), [("kept", True, False), ("require", False, True), ("", False, False)]
+)
+def test_only_who_asks_for_it_takes_a_kept_build(tmp_path, monkeypatch, asked, takes, afresh):
+    did = []
+    monkeypatch.setenv("FORMAL", asked)
+    monkeypatch.setattr(command, "write", lambda folder: None)
+    monkeypatch.setattr(command, "restore", lambda folder: did.append("taken"))
+    monkeypatch.setattr(command, "keep", lambda folder: did.append("kept"))
+    monkeypatch.setattr(command.shutil, "which", lambda tool: tool)
+    monkeypatch.setattr(formal_command, "checked", lambda *args, afresh: did.append(afresh) or 0)
+    assert command.main([str(tmp_path)]) == 0
+    assert did == (["taken", afresh, "kept"] if takes else [afresh])
+    did.clear()
+    monkeypatch.setattr(formal_command, "checked", lambda *args, afresh: did.append(afresh) or 1)
+    assert command.main([str(tmp_path)]) == 1
+    assert "kept" not in did
 
 
 @coq

@@ -34,6 +34,7 @@ from pufferproof.models.numbers.text import JsonObject
 # time only.
 
 Entry = JsonObject
+_Lines = Callable[[], Iterable[str]]
 _LARGEST = 64 * 2**20  # bytes of an entry
 _DECIDING = sys.stdlib_module_names | {
     *("clarabel", "cvc5", "cvxpy", "flint", "highspy", "mpmath", "networkx", "numpy", "ppl"),
@@ -97,29 +98,30 @@ class Unchanged(Sealed):
     """What was found for a question, read again while nothing has changed that it could depend on.
 
     To be made before anything is read, so that what changes meanwhile is noticed. `more` yields a
-    line for whatever the answer depends on beside this package and what runs it.
+    line for whatever the answer depends on beside this package and what runs it; `inputs` is what
+    another one of the same home found, without `more`, before anything was read.
     """
 
-    def __init__(self, kind: str, question: str, home: Path = HOME, more: Callable[[], Iterable[str]] = tuple) -> None:
+    def __init__(self, kind: str, question: str, home: Path = HOME, more: _Lines = tuple, inputs: str = "") -> None:
         super().__init__()
-        self._question, self._home, self._more = question, home, more
-        digest = hashlib.sha256(f"{home} {question}".encode()).hexdigest()
-        self._name = f"{kind}-{digest}.json"  # one file, which the next answer replaces
-        self._inputs = self._everything()
+        self._home, self._more = home, more
+        # one file, which the next answer replaces; its seal is of this name
+        self._name = f"{kind}-{hashlib.sha256(f'{home} {question}'.encode()).hexdigest()}.json"
+        self.inputs = inputs or self._everything()
 
     def kept(self) -> Entry | None:
         """Return what was kept; None unless all it depends on is as it was."""
         entry = self._stored(self._name)
-        return None if entry is None or entry.get("inputs") != self._inputs else entry
+        return None if entry is None or entry.get("inputs") != self.inputs else entry
 
     def keep(self, entry: Entry) -> None:
         """Keep what was found, unless something it depends on has changed since."""
-        if self._everything() == self._inputs:
-            self._store(self._name, entry | {"inputs": self._inputs})
+        if self._everything() == self.inputs:
+            self._store(self._name, entry | {"inputs": self.inputs})
 
     def _everything(self) -> str:
         """Return the hash of all that an answer can depend on."""
-        digest = hashlib.sha256(self._question.encode())
+        digest = hashlib.sha256()
         for line in (*around(), *files_under(self._home), *self._more()):
             digest.update(line.encode(errors="surrogateescape") + b"\n")
         return digest.hexdigest()

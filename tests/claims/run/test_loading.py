@@ -8,7 +8,7 @@ import pytest
 
 import pufferproof.claims
 from pufferproof.claims.document.finder import modules_of
-from pufferproof.claims.registry import OWN, load_claims
+from pufferproof.claims.registry import OWN, _sources, load_claims
 from pufferproof.claims.run.results import described
 from pufferproof.reports.proofs.running import chosen_claims
 
@@ -48,6 +48,18 @@ def test_what_patterns_choose_is_described_alike_where_no_others_are_loaded(patt
     among = [described(each) for each in chosen_claims(patterns, []) if each.own]
     assert alone == json.loads(json.dumps(among))
     assert alone
+
+
+def test_the_text_of_a_document_names_each_claim_that_it_registers_and_few_others():
+    """So that a claim is found, and no other document is loaded, whatever else there is."""
+    for name, claim in ours().items():
+        naming = [
+            module
+            for module, source in _sources(claim.paper).items()
+            if f'"{name}"' in source or f"## {name} |" in source
+        ]
+        assert claim.function.__module__ in naming
+        assert len(naming) <= 2, name
 
 
 def test_claims_stand_in_the_order_of_modules():

@@ -13,7 +13,8 @@ from pufferproof.claims.run import Whole
 from pufferproof.models.interface.sweeps.portions import files_under
 from pufferproof.models.interface.sweeps.units import HOME
 from pufferproof.reports import cli
-from pufferproof.reports.proofs import running
+from pufferproof.reports.proofs import prove, running
+from pufferproof.reports.proofs.words import lines, tally
 
 INPUTS = """
 models/framework.py claims/EXPECTED.json claims/catalogue/bai2026.txt claims/catalogue/x.json
@@ -162,7 +163,7 @@ def test_every_module_of_this_package_and_what_it_reads_is_an_input():
 
 
 def test_the_command_loads_no_claim_where_nothing_changed(home, monkeypatch, capsys):
-    monkeypatch.setattr(running, "Whole", lambda *asked: Whole(*asked, home))
+    monkeypatch.setattr(running, "Whole", lambda *asked, inputs: Whole(*asked, home))
     examined = []
 
     def run(claims, **_):
@@ -179,3 +180,64 @@ def test_the_command_loads_no_claim_where_nothing_changed(home, monkeypatch, cap
     assert [each.pop("cached") for each in (*first["claims"], *again["claims"])] == [False, True]
     assert first == again
     monkeypatch.undo()
+
+
+def asked_again(monkeypatch, capsys, *words):
+    """What a command prints that may neither load a claim nor read results."""
+    with monkeypatch.context() as alone:
+        alone.setattr(prove, "_found", lambda *_, **how: pytest.fail("results were read"))
+        code = cli._run(["prove", *words])
+    assert code == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["lemma.mediant"], ["lemma.mediant", "--summary"]])
+def test_an_answer_is_printed_again_as_it_was_but_for_the_mark(monkeypatch, capsys, words):
+    assert cli._run(["prove", *words]) == 0
+    first = capsys.readouterr().out
+    again = asked_again(monkeypatch, capsys, *words)
+    assert again.replace("  cached", "").removesuffix("cached: 1 of 1 claims\n") == first
+    monkeypatch.setattr(prove.Printed, "lines", lambda *_: None)
+    assert cli._run(["prove", *words]) == 0
+    assert capsys.readouterr().out == again
+
+
+@pytest.fixture
+def printed():
+    """A run of all claims, one of which has an id that goes on behind that of another."""
+    found = [*RESULTS, result("a.b.c", ("as printed", [step("s")]))]
+    prove.Printed(20.0).take([], found)
+    return [each | {"cached": True} for each in found]
+
+
+def test_a_run_of_all_claims_gives_the_answer_for_each(printed):
+    known, [b, c, inner] = prove.Printed(20.0), printed
+    for asked, chosen in (([], printed), (["a.b"], [b, inner]), (["a.c"], [c]), (["a.b.c"], [inner])):
+        assert known.lines(asked, brief=False) == lines(chosen)
+        assert known.lines(asked, brief=True) == tally(chosen)
+    for asked in (["a"], ["a.b", "a.c"], ["a.*"], ["a.d"]):
+        assert known.lines(asked, brief=False) is None
+    assert prove.Printed(21.0).lines(["a.b"], brief=False) is None
+
+
+def test_a_run_of_some_claims_says_nothing_of_each(printed):
+    known = prove.Printed(20.0)
+    known.take(["a.c", "a.b.c"], printed[1:])
+    again = prove.Printed(20.0)
+    assert again.lines(["a.c", "a.b.c"], brief=True) == tally(printed[1:])
+    assert again.lines(["a.b"], brief=False) == lines([printed[0], printed[2]])
+
+
+def test_what_is_printed_counts_while_nothing_changes_and_for_one_width(printed, monkeypatch):
+    with monkeypatch.context() as narrow:
+        narrow.setattr(prove, "columns_of", lambda stream: 40)
+        assert prove.Printed(20.0).lines(["a.b"], brief=False) is None
+    monkeypatch.setattr(prove.Printed, "_everything", lambda self: "another package")
+    assert prove.Printed(20.0).lines(["a.b"], brief=False) is None
+
+
+@pytest.mark.parametrize("more", [["--no-cache"], ["--json"], ["--trust"], ["--check"], ["--instances", "7"]])
+def test_other_options_read_results(printed, monkeypatch, capsys, more):
+    monkeypatch.setattr(prove, "_found", lambda *_, **how: 1 / 0)
+    assert cli._run(["prove", "a.b"]) == 0
+    assert cli._run(["prove", "a.b", *more]) != 0

@@ -1,8 +1,8 @@
 """Building a folder of Coq sources: in the folder above, `python -m formal FOLDER`.
 
 Builds FOLDER and writes its CHECKED.json. Exit codes: 0 checked, or no Coq is there; 1 refused, and
-with FORMAL=require also if no Coq is there or CHECKED.json said otherwise; 2 wrong usage, or a Coq
-that is too old.
+with FORMAL=require or kept also if no Coq is there or CHECKED.json said otherwise; 2 wrong usage, or a
+Coq that is too old. With FORMAL=require it begins afresh.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ def main(argv: Sequence[str], tied: Tied = nothing_tied) -> int:
     if len(argv) != 1 or not Path(argv[0]).is_dir():
         print("usage: formal FOLDER", file=sys.stderr)
         return 2
-    required = os.environ.get("FORMAL") == "require"
+    asked = os.environ.get("FORMAL")
+    required = asked in ("require", "kept")
     try:
-        return checked(Path(argv[0]), required, tied)
+        return checked(Path(argv[0]), required, tied, afresh=asked == "require")
     except NoCoq as error:
         print(f"formal: {error}", file=sys.stderr if required else sys.stdout)
         if shutil.which("coqc"):
@@ -45,9 +46,9 @@ def main(argv: Sequence[str], tied: Tied = nothing_tied) -> int:
         return 1
 
 
-def checked(folder: Path, required: bool, tied: Tied = nothing_tied) -> int:
+def checked(folder: Path, required: bool, tied: Tied = nothing_tied, afresh: bool = False) -> int:
     """Build, write what Coq said, and tell how that differs from what was written before."""
-    found = build(folder, afresh=required)
+    found = build(folder, afresh)
     found = replace(found, ties=tied(folder / BUILD))
     path = folder / record.NAME
     before = path.read_text(encoding="utf-8") if path.exists() else ""
