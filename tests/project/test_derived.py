@@ -55,7 +55,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/proof: farkas
     """,
     "calculus and theorems of textbooks, named where they are coded": """
-        verify/losses: laws
+        verify/losses: floats laws
         verify/noise/classes: outputs
         verify/noise/ratio: densities
         verify/noise/ratio: shaped

@@ -9,16 +9,16 @@ grid: its delta is enclosed from the two laws.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.numbers.enclosures import ball, dyadic, least
+from pufferproof.models.numbers.enclosures import ball, dyadic, least, log_approx
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.losses.laws import TIES, GaussianMixtures, LossLaw, Reversed
+from pufferproof.verify.losses.laws import TIES, GaussianMixtures, Listed, LossLaw, Reversed, WorstOfBoth
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +53,17 @@ class Scale:
         return 1 << self.bits
 
 
+@dataclass(frozen=True)
+class Fineness:
+    """How fine a grid is: the step between losses in deviations of one step of all, and what may
+    be left out; masses count by e^(tilt loss) where bins are chosen.
+    """
+
+    step: float
+    tail: float
+    tilt: float = 0.0
+
+
 class Masses(NamedTuple):
     """Integers over a power of two, at the points from `first` on."""
 
@@ -61,17 +72,19 @@ class Masses(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step on the grid: masses of P spread over two points, P at the nearer one, and Q there,
-    each times e^loss of the point, over their sum `weight`.
+    """One step on the grid, by points: masses of P spread over two points, P at the nearer one, and
+    Q there, each times e^loss of the point, over their sum `weight`. `kept` is the mass of P that
+    has a place.
     """
 
-    spread: Masses
-    above: Masses
-    below: Masses
+    spread: "dict[int, arb]"
+    above: "dict[int, arb]"
+    below: "dict[int, arb]"
     weight: "arb"
+    kept: "arb"
 
 
-def step_on_grid(law: "LossLaw", start: "arb", step: "arb", scale: Scale) -> Step:
+def step_on_grid(law: "LossLaw", start: "arb", step: "arb", fine: Fineness) -> Step:
     """Return the masses of a step on the grid start + i step.
 
     `spread` is above: a loss between two points is divided between both so that p and q keep their
@@ -81,29 +94,25 @@ def step_on_grid(law: "LossLaw", start: "arb", step: "arb", scale: Scale) -> Ste
     `above` and `below` are below: every output is named after a point, one in no bin has no name,
     and the sum of names is compared with a threshold, which is a test of P against Q: delta is at
     least P(test) - e^epsilon Q(test). Q is small where P is large, so that its masses are tilted by
-    e^loss before they are rounded down; what that misses counts in full.
+    e^loss before they are rounded: what rounding down misses counts in full.
     """
-    first, above, below, wide = law.bins(start, step, scale.tail)
-    last = max([first + len(above), *(high for _, high, _, _ in wide)])
-    begin = min([first, *(low for low, _, _, _ in wide)])
-    spread, named = ([0] * (last - begin + 1) for _ in range(2))
-    tilted = [0 * step] * (last - begin + 1)
-    narrow = ((place, place + 1, p, q) for place, (p, q) in enumerate(zip(above, below), first))
-    back = -(-step).expm1()
-    for low, high, p, q in (*narrow, *wide):
+    bins = law.bins(start, step, fine.tail, fine.tilt)
+    nothing = ball(0)
+    spread, named, tilted = ({each.low: nothing} for each in bins[:1] * 3)
+    for low, high, p, q in bins:
         if p.is_zero() and q.is_zero():
-            continue  # most bins of listed losses
+            continue
         # p = lower + beyond, q = lower / r + beyond / (r e^(h distance)), r at the lower point
         ratio = (start + low * step).exp()
-        beyond = (p - ratio * q) / (back if high == low + 1 else -((low - high) * step).expm1())
-        spread[high - begin] += _rounded(beyond, scale.bits)
-        spread[low - begin] += _rounded(p - beyond, scale.bits)
+        beyond = (p - ratio * q) / -((low - high) * step).expm1()
+        spread[high] = spread.get(high, nothing) + beyond
+        spread[low] = spread.get(low, nothing) + p - beyond
         name = high if beyond > p / 2 else low
-        named[name - begin] += _rounded(p, scale.bits)
-        tilted[name - begin] += (start + name * step).exp() * q
-    weight = sum(tilted, 0 * step)
-    shares = [_rounded(mass / weight, scale.bits) if mass > 0 else 0 for mass in tilted]
-    return Step(_masses(begin, spread), _masses(begin, named), _masses(begin, shares), weight)
+        named[name] = named.get(name, nothing) + p
+        tilted[name] = tilted.get(name, nothing) + (start + name * step).exp() * q
+    weight = sum(tilted.values(), nothing)
+    shares = {name: mass / weight if mass > 0 else mass for name, mass in tilted.items()}
+    return Step(spread, named, shares, weight, sum((each.above for each in bins), nothing))
 
 
 def _rounded(mass: "arb", bits: int) -> int:
@@ -114,10 +123,14 @@ def _rounded(mass: "arb", bits: int) -> int:
     return int((least * 2**bits).floor().unique_fmpz())
 
 
-def _masses(first: int, row: Sequence[int]) -> Masses:
+def _masses(row: "dict[int, arb]", bits: int) -> Masses:
     from flint import fmpz_poly
 
-    return Masses(first, fmpz_poly(row))
+    first = min(row)
+    coefficients = [0] * (max(row) - first + 1)
+    for place, mass in row.items():
+        coefficients[place - first] = _rounded(mass, bits)
+    return Masses(first, fmpz_poly(coefficients))
 
 
 def power(one: Masses, runs: int, scale: Scale, share: float) -> Masses:
@@ -151,6 +164,10 @@ def product(one: Masses, other: Masses, scale: Scale, share: float) -> Masses:
 _BITS = 40  # of masses, and more for tails and points
 _TRIED = 512  # steps of a grid
 _STEEP = 600  # of an exponential that is a float
+_FLOAT_BITS = 128  # that a point of a grid in doubles costs, like
+_HUGE = 1e300
+_CLOSER = 4  # times: grids in doubles cost little
+_WIDE = Fraction(1, 4)  # of a relative width of grids in doubles that those of integers may mend
 
 
 class Part(NamedTuple):
@@ -160,40 +177,43 @@ class Part(NamedTuple):
     runs: int
 
 
-@dataclass(frozen=True)
-class Fineness:
-    """How fine a grid is: the step between losses in deviations of one step of all, and what may
-    be left out.
-    """
-
-    step: float
-    tail: float
+# of a tilt t, the mean loss under p e^(t loss), and the logarithm of its sum; grows with t, and is 0 at the best one
+Aim = Callable[[float, float, float], float]
 
 
 class LossGrid:
     """All steps on one grid of the privacy losses of P against Q."""
 
+    guess = Fraction(0)  # of a level that is asked for
+
     def __init__(self, parts: Sequence[Part], fine: Fineness, spread: float) -> None:
         from flint import ctx
 
-        self.parts = parts
+        self.parts, self.fine = parts, fine
         runs = sum(part.runs for part in parts)
         bits = _BITS + math.ceil(-math.log2(fine.tail)) + runs.bit_length()
         self.scale = Scale(bits, fine.tail)
-        one = Scale(bits, fine.tail / runs / 4)
+        one = replace(fine, tail=fine.tail / runs / 4)
         # so large losses are, in steps, so that balls of them are short beside what a tie is
         far = max(abs(end) for part in parts for end in part.law.levels(fine.tail))
         size = max(1.0, far) / min(1.0, fine.step * spread)
         self.precision = bits + 160 + math.ceil(math.log2(size))
         with ctx.workprec(self.precision):
-            self.step, starts = _grid(parts, fine.step * spread)
-            self.start = sum((part.runs * at for part, at in zip(parts, starts)), ball(0))
-            steps = [step_on_grid(part.law, at, self.step, one) for part, at in zip(parts, starts)]
+            self.step, self.starts = _grid(parts, fine.step * spread)
+            self.start = sum((part.runs * at for part, at in zip(parts, self.starts)), ball(0))
+            self.steps = [step_on_grid(part.law, at, self.step, one) for part, at in zip(parts, self.starts)]
             self.finite = math.prod((ball(1 - part.law.infinite) ** part.runs for part in parts), start=ball(1))
-            self.weight = math.prod((step.weight**part.runs for step, part in zip(steps, parts)), start=ball(1))
-            self.spread = self._power([each.spread for each in steps])
-            self.above = self._power([each.above for each in steps])
-            self.below = self._power([each.below for each in steps])
+            self.weight = math.prod((step.weight**part.runs for step, part in zip(self.steps, parts)), start=ball(1))
+            # what ties at points of the grid, and which point is the first, change at most
+            self.slack = ball(Fraction(fine.tail) * TIES + Fraction(1, self.scale.unit))
+            self._multiply()
+
+    def _multiply(self) -> None:
+        """Compute the masses of all runs."""
+        bits = self.scale.bits
+        self.spread = self._power([_masses(each.spread, bits) for each in self.steps])
+        self.above = self._power([_masses(each.above, bits) for each in self.steps])
+        self.below = self._power([_masses(each.below, bits) for each in self.steps])
 
     def _power(self, steps: Sequence[Masses]) -> Masses:
         """Return the masses of all runs of all steps."""
@@ -210,22 +230,26 @@ class LossGrid:
         from flint import ctx
 
         with ctx.workprec(self.precision):
-            # P(test) - e^level Q(test) of the best threshold: a ratio is infinite, or the sum of names is large
-            place, unit = self._threshold(level), self.scale.unit
-            named = int(self.above.poly.right_shift(max(place - self.above.first, 0))(1))
-            missing = unit - int(self.below.poly(1))
-            tilted = self._untilted(self.below, place) + missing * (-self.start - place * self.step).exp()
-            gain = (named - level.exp() * self.weight * tilted) / unit
-            # what the sum of p (1 - e^(level - loss)) over larger losses is at most
-            first, poly = self.spread
             point = ((level - self.start) / self.step).mid().floor().unique_fmpz()
             assert point is not None
-            place = min(max(int(point) + 1, first), first + len(poly))  # the first one above the level
-            kept, all_kept = int(poly.right_shift(place - first)(1)), int(poly(1))
-            shrunk = level.exp() * self._untilted(self.spread, place)
-            # what ties at points of the grid, and which point is the first, change at most
-            slack = ball(Fraction(self.scale.tail) * TIES + Fraction(1, unit))
-            return (1 - self.finite + (gain if gain > 0 else 0)), ((kept - shrunk + (unit - all_kept)) / unit + slack)
+            low, high = self._bounds(level, int(point) + 1)
+            return (1 - self.finite + (low if low > 0 else 0)), high + self.slack
+
+    def _bounds(self, level: "arb", first: int) -> "tuple[arb, arb]":
+        """Return P(test) - e^level Q(test) of the best threshold, where ratios are finite, and a
+        bound of delta but for the slack, from the first point above the level.
+        """
+        place, unit = self._threshold(level), self.scale.unit
+        named = int(self.above.poly.right_shift(max(place - self.above.first, 0))(1))
+        missing = unit - int(self.below.poly(1))
+        tilted = self._untilted(self.below, place) + missing * (-self.start - place * self.step).exp()
+        gain = (named - level.exp() * self.weight * tilted) / unit
+        # what the sum of p (1 - e^(level - loss)) over larger losses is at most
+        start, poly = self.spread
+        place = min(max(first, start), start + len(poly))
+        kept, all_kept = int(poly.right_shift(place - start)(1)), int(poly(1))
+        shrunk = level.exp() * self._untilted(self.spread, place)
+        return gain, (kept - shrunk + (unit - all_kept)) / unit
 
     def _untilted(self, masses: Masses, place: int) -> "arb":
         """Return the sum of masses times e^-loss from a point on."""
@@ -257,9 +281,72 @@ class LossGrid:
         return [np.array([float(int(n)) for n in side.poly.coeffs()]) / unit for side in sides]
 
     @property
-    def points(self) -> int:
-        """The number of points that all steps together have."""
-        return int(self.spread.poly.length())
+    def size(self) -> int:
+        """The bits of the masses of all steps together."""
+        return int(self.spread.poly.length()) * self.scale.bits
+
+
+class FloatGrid(LossGrid):
+    """The same in doubles: rounding is bounded in `floats`, relatively to a delta near the level
+    that the tilt is chosen for.
+    """
+
+    losses: "Sequence[Losses]"
+
+    def __init__(self, parts: Sequence[Part], fine: Fineness, spread: float, aim: Aim) -> None:
+        self.aim = aim
+        super().__init__(parts, fine, spread)
+
+    def _multiply(self) -> None:
+        """Compute the sums over all large losses, once for all levels."""
+        from pufferproof.verify.losses.floats import Row, TailSums, window_of
+
+        self.losses = [self._points(at, each, part.runs) for part, at, each in zip(self.parts, self.starts, self.steps)]
+        chosen, mean, _ = best_tilt(self.losses, self.aim)
+        self.guess = Fraction(max(mean, 0.0))
+        tilt = ball(Fraction(chosen))
+        sides = []
+        for side, up in (("spread", True), ("above", False), ("below", True)):
+            rows, norm = [], ball(1)
+            for part, at, each in zip(self.parts, self.starts, self.steps):
+                masses = getattr(each, side)
+                tilted = [mass * (tilt * (at + place * self.step)).exp() for place, mass in masses.items()]
+                total = sum(tilted, ball(0)).mid()
+                rows.append(Row.of(list(masses), [mass / total for mass in tilted], up, part.runs))
+                norm *= total**part.runs
+            sides.append((rows, norm))
+        fall = (chosen + 1) * float(self.step)
+        every = [rows for rows, _ in sides]
+        window, named = window_of(every[:1], fall), window_of(every[1:], fall)  # names may be off to one side
+        given = self.start, self.step
+        self.sums = [
+            TailSums(rows, each, chosen, turns, norm, given)
+            for (rows, norm), each, turns in zip(sides, (window, named, named), ((0, 1), (0,), (1,)))
+        ]
+        kept = math.prod((step.kept**part.runs for step, part in zip(self.steps, self.parts)), start=ball(1))
+        self.missing = 1 - kept
+
+    def _points(self, start: "arb", step: Step, runs: int) -> "Losses":
+        import numpy as np
+
+        places, masses = np.array([(place, float(mass.mid())) for place, mass in step.spread.items()]).T
+        return Losses(float(start) + float(self.step) * places[masses > 0], masses[masses > 0], runs)
+
+    def _bounds(self, level: "arb", first: int) -> "tuple[arb, arb]":
+        spread, above, below = self.sums
+        # where the sum of names is large, the best test gains most: any is one
+        scale = min(float((level.exp() * self.weight * below.scales[1] / above.scales[0]).mid()), _HUGE)
+        proved = above.sums[0] - above.errors[0] - scale * (below.sums[1] + below.errors[1])
+        place = above.low + int(proved.argmax())
+        gain = above.at(place, 0) - level.exp() * self.weight * below.at(place, 1)
+        if first < spread.low:
+            return gain, ball(1)
+        shrunk = spread.at(first, 1).max(ball(0))
+        return gain, spread.at(first, 0) - level.exp() * shrunk + self.missing
+
+    @property
+    def size(self) -> int:
+        return self.sums[0].size * _FLOAT_BITS
 
 
 def _grid(parts: Sequence[Part], step: float) -> "tuple[arb, list[arb]]":
@@ -284,12 +371,15 @@ def _grid(parts: Sequence[Part], step: float) -> "tuple[arb, list[arb]]":
 
 Bounds = tuple[Fraction, Fraction]
 CLOSE = Fraction(1, 2000)  # relative width at which a grid is fine enough
-_ROUGH = 512  # bins of one step, which tell how far its losses spread
+_ROUGH, _ROUGH_BITS = 512, 128  # bins of one step, which tell how far its losses spread
+_FEW, _OFF = 16, 1e-6  # losses, and how far from points of a grid
 _FIRST, _LEAST_TAIL = Fineness(0.1, 1e-15), 1e-200
 _SAFE = 1 / 500  # of the width that is asked for may be left out
 _MOST_BITS = 2**27  # of the masses of a grid
 _MOST_BINS = 2**15  # of one step
 _ROUNDS = 24
+_MOST_TILT, _SHORT = 2.0**12, 0.9
+_MOST_RUNS = 2**30  # of a grid in doubles: (1 + 2^-44)^runs is near 1
 _ALONE, _MOST_ALONE = 320, 2**12  # bits of one step alone
 _LARGEST = 2**20  # level in nats that is searched up to
 _TINY = Fraction(1, 10**190)  # delta below it is small enough for every grid
@@ -317,6 +407,10 @@ class LossAccount:
         if order is None and all(part.law.symmetric for part in self.parts):
             order = 0  # both are the same
         self._orders = sides if order is None else (sides[order],)
+        runs = sum(part.runs for part in self.parts)
+        self._alone = runs == 1 and not isinstance(self.parts[0].law, GaussianMixtures)
+        possible = all(max(part.law.infinite, part.law.never) < 1 for part in self.parts)
+        self._floats = possible and runs < _MOST_RUNS and any(_between_points(part.law) for part in self.parts)
 
     def delta(
         self, level: Level, bound: Fraction | None = None, close: Fraction = CLOSE, bits: int = _MOST_BITS
@@ -327,21 +421,22 @@ class LossAccount:
         """
         if not self.parts:
             return _NOTHING
-        law, runs = self.parts[0]
-        if len(self.parts) == runs == 1 and not isinstance(law, GaussianMixtures):
-            from flint import ctx
+        if self._floats:
+            close /= _CLOSER
+        nats = min(float(_nats(level, 64).mid()), float(_LARGEST))
 
-            # the larger delta of one step, from its laws: deltas are as small as powers of 1 / ratio
+        def asked(grid: LossGrid | _Alone, guess: Fraction) -> Bounds:
+            return _within(grid, _nats(level, grid.precision))
+
+        if self._alone:
+            # deltas are as small as powers of 1 / ratio
             most = min(float(_nats(level, 64).upper()), _MOST_ALONE)
             precision = min(_ALONE + 4 * math.ceil(most), _MOST_ALONE)
-            with ctx.workprec(precision):
-                ratio = _nats(level, precision).exp()
-                known = [side[0].law.alone(ratio) for side in self._orders]
-                ends = [_within(delta, delta) for delta in known]
+            ends = [asked(_Alone(side[0].law, precision), Fraction(0)) for side in self._orders]
             return max(low for low, _ in ends), max(high for _, high in ends)
 
-        def asked(grid: LossGrid) -> Bounds:
-            return _within(*grid.delta(_nats(level, grid.precision)))
+        def aim(tilt: float, mean: float, log: float) -> float:
+            return mean - nats
 
         def fine(low: Fraction, high: Fraction) -> bool:
             if bound is not None and not low <= bound < high:
@@ -354,7 +449,7 @@ class LossAccount:
             # below what was left out delta may be 0
             return found if low or high > tail else min(found, tail * tail)
 
-        return self._refined([_Order(side, asked, tail, close, bits) for side in self._orders], fine)
+        return self._refined(fine, asked, aim, tail, close, bits)
 
     def epsilon(self, delta: Fraction, close: Fraction = CLOSE) -> Bounds | None:
         """Return bounds of the smallest level in nats at which delta is at most a number above 0,
@@ -364,12 +459,19 @@ class LossAccount:
         """
         if not self.parts:
             return _NOTHING
+        if self._floats:
+            close /= _CLOSER
         for side in self._orders:
             if 1 - math.prod((1 - part.law.infinite) ** part.runs for part in side) > delta:
                 return None
 
-        def asked(grid: LossGrid) -> Bounds:
-            return _last(grid, 0, delta), _last(grid, 1, delta)
+        rare = -log_approx(delta)
+
+        def asked(grid: LossGrid | _Alone, guess: Fraction) -> Bounds:
+            return _last(grid, 0, delta, guess), _last(grid, 1, delta, guess)
+
+        def aim(tilt: float, mean: float, log: float) -> float:
+            return tilt * mean - log - rare
 
         def fine(low: Fraction, high: Fraction) -> bool:
             return high - low <= close * high
@@ -377,7 +479,11 @@ class LossAccount:
         def tail(low: Fraction, high: Fraction, tail: float) -> float:
             return tail * 1e-8 if high >= _LARGEST else float(delta * close) * _SAFE
 
-        low, high = self._refined([_Order(side, asked, tail, close) for side in self._orders], fine)
+        if self._alone:
+            ends = [asked(_Alone(side[0].law, _MOST_ALONE), Fraction(0)) for side in self._orders]
+            low, high = max(low for low, _ in ends), max(high for _, high in ends)
+        else:
+            low, high = self._refined(fine, asked, aim, tail, close, _MOST_BITS)
         if high >= _LARGEST:
             raise TooLargeError(
                 "the smallest level is not known: expected a delta that levels "
@@ -386,87 +492,152 @@ class LossAccount:
             )
         return low, high
 
-    @staticmethod
-    def _refined(orders: "list[_Order]", enough: Callable[[Fraction, Fraction], bool]) -> Bounds:
-        """Return bounds of the largest answer of some orders, whose grid is made finer where the
+    def _refined(
+        self,
+        enough: Callable[[Fraction, Fraction], bool],
+        asked: "Callable[[LossGrid, Fraction], Bounds]",
+        aim: Aim,
+        tail: Callable[[Fraction, Fraction, float], float],
+        close: Fraction,
+        bits: int,
+    ) -> Bounds:
+        """Return bounds of the larger answer of both orders, whose grid is made finer where the
         upper bound is largest, until they are good enough.
         """
-        for order in orders:
-            order.refine()
-        while True:
-            largest = max(orders, key=lambda order: order.high)
-            low, high = max(order.low for order in orders), largest.high
-            if enough(low, high) or largest.finest:
-                return low, high
-            largest.refine()
+
+        def by_grids(floats: bool) -> Bounds:
+            orders = [_Order(side, floats, asked, aim, tail, close, bits) for side in self._orders]
+            for order in orders:
+                order.refine()
+            while True:
+                largest = max(orders, key=lambda order: order.high)
+                low, high = max(order.low for order in orders), largest.high
+                if enough(low, high) or largest.finest:
+                    return low, high
+                largest.refine()
+
+        low, high = by_grids(self._floats)
+        if self._floats and not enough(low, high) and high - low > _WIDE * high:
+            exact = by_grids(False)
+            return max(low, exact[0]), min(high, exact[1])
+        return low, high
+
+
+class _Alone(NamedTuple):
+    """One step, whose delta is enclosed from its laws."""
+
+    law: LossLaw
+    precision: int
+
+    def delta(self, level: "arb") -> "tuple[arb, arb]":
+        from flint import ctx
+
+        with ctx.workprec(self.precision):
+            found = self.law.alone(level.exp())
+        return found, found
 
 
 class _Order:
     """An answer for one order of the two databases, on grids that are made ever finer.
 
     Args:
-        asked: returns bounds from a grid.
+        floats: whether grids are in doubles.
+        asked: returns bounds from a grid, with a guess of a level.
+        aim: is about 0 at the best tilt.
         tail: what may be left out, by both bounds and what was left out so far.
         close: relative width that is aimed at.
         bits: of the masses of a grid, at most.
     """
 
     low, high = Fraction(0), Fraction(_LARGEST)
+    losses: "Sequence[Losses]"
     finest = False  # no finer grid is tried
 
     def __init__(
         self,
         parts: Sequence[Part],
-        asked: Callable[[LossGrid], Bounds],
+        floats: bool,
+        asked: Callable[[LossGrid, Fraction], Bounds],
+        aim: Aim,
         tail: Callable[[Fraction, Fraction, float], float],
         close: Fraction,
-        bits: int = _MOST_BITS,
+        bits: int,
     ) -> None:
-        self.parts, self.asked, self.tail = parts, asked, tail
+        self.parts, self.floats, self.asked, self.aim, self.tail = parts, floats, asked, aim, tail
         self.close, self.bits = close, bits
         squares = sum(part.runs * _variance(part.law) for part in parts)
         # about the root mean square of the deviations of the losses of all steps
         self.spread = math.sqrt(squares / sum(part.runs for part in parts))
-        self.fine = Fineness(max(_FIRST.step, self._least_step(_FIRST.tail)), _FIRST.tail)
+        first = _FIRST.step / 2 if floats else _FIRST.step
+        self.fine = Fineness(max(first, self._least_step(_FIRST.tail)), _FIRST.tail)
         self.rounds = 0
+        if floats:
+            self._foresee()
 
     def refine(self) -> None:
         """Take the bounds of the next grid, and choose the one after it."""
-        grid, fine = LossGrid(self.parts, self.fine, self.spread), self.fine
-        low, high = self.asked(grid)
+        if self.floats:
+            self.fine = replace(self.fine, tilt=best_tilt(self.losses, self.aim)[0])
+            finer = FloatGrid(self.parts, self.fine, self.spread, self.aim)
+            grid: LossGrid = finer
+            self.losses = finer.losses
+        else:
+            grid = LossGrid(self.parts, self.fine, self.spread)
+        fine = self.fine
+        low, high = self.asked(grid, grid.guess)
         self.low, self.high = max(self.low, low), min(self.high, high)
         self.rounds += 1
         tail = self.tail(self.low, self.high, fine.tail)
         wanted = max(min(fine.tail, tail), _LEAST_TAIL)
         if wanted < fine.tail / 4:
-            self.fine = Fineness(max(fine.step, self._least_step(wanted)), wanted)
+            self.fine = replace(fine, step=max(fine.step, self._least_step(wanted)), tail=wanted)
             factor = 0.5
         else:
             width = float((self.high - self.low) / self.high) if self.high else 0.0
             # bounds differ by about the square of the step
             factor = math.sqrt(float(self.close) / width) * 0.8 if width else 0.5
             factor = min(max(factor, 1 / 16), 0.5)
-            finest = grid.points * grid.scale.bits / self.bits
+            finest = grid.size / self.bits
             factor = max(factor, finest, self._least_step(fine.tail) / fine.step)
-            self.fine = Fineness(fine.step * factor, fine.tail)
-        self.finest = factor > 0.5 or self.rounds == _ROUNDS
+            self.fine = replace(fine, step=fine.step * factor)
+        hopeless = (
+            self.high >= _LARGEST and fine.tail <= _LEAST_TAIL
+        )  # of a level at a smaller delta than can be left out
+        self.finest = factor > 0.5 or self.rounds == _ROUNDS or hopeless
+
+    def _foresee(self) -> None:
+        """Propose what may be left out, from the logarithm of delta that Chernoff's bound says, and a first tilt."""
+        step, cut = self.fine.step * self.spread, self.fine.tail
+        while True:
+            self.losses = [_rough(part, step, cut) for part in self.parts]
+            tilt, mean, log = best_tilt(self.losses, self.aim)
+            wanted = math.exp(max(log - tilt * mean, -_STEEP)) * float(self.close) * _SAFE / 100
+            if cut <= max(wanted, _LEAST_TAIL):
+                break
+            cut = max(cut * cut, _LEAST_TAIL)
+        cut = max(min(wanted, self.fine.tail), _LEAST_TAIL)
+        self.fine = Fineness(max(self.fine.step, self._least_step(cut)), cut)
 
     def _least_step(self, tail: float) -> float:
         """Return the step, in deviations, at which one step of all has the most bins."""
         ends = [part.law.levels(tail) for part in self.parts]
-        return max(high - low for low, high in ends) / self.spread / _MOST_BINS
+        return max(high - low for low, high in ends) / self.spread / (_MOST_BINS * (8 if self.floats else 1))
 
 
-def _within(low: "arb", high: "arb") -> Bounds:
-    """Return rational bounds of a probability."""
-    least = dyadic(low.lower()) if low.lower() > 0 else Fraction(0)
-    most = dyadic(high.upper()) if high.upper() < 1 else Fraction(1)
+def _within(grid: LossGrid | _Alone, level: "arb") -> Bounds:
+    """Return rational bounds of delta at a level in nats."""
+    from flint import ctx
+
+    low, high = grid.delta(level)
+    with ctx.workprec(grid.precision):
+        least = dyadic(low.lower()) if low.lower() > 0 else Fraction(0)
+        most = dyadic(high.upper()) if high.upper() < 1 else Fraction(1)
     return least, max(least, most)
 
 
-def _last(grid: LossGrid, end: int, delta: Fraction) -> Fraction:
-    """Return where an end of delta begins to be at most a number, rounded down or up; `_LARGEST` if it is more even
-    there.
+def _last(grid: LossGrid | _Alone, end: int, delta: Fraction, guess: Fraction) -> Fraction:
+    """Return where an end of delta begins to be at most a number, rounded down or up, searched from
+    a guess; `_LARGEST` if it is more even there.
     """
 
     from flint import ctx
@@ -474,21 +645,22 @@ def _last(grid: LossGrid, end: int, delta: Fraction) -> Fraction:
     def kept(level: Fraction) -> bool:
         with ctx.workprec(grid.precision):
             nats = ball(level)
-        return _within(*grid.delta(nats))[end] <= delta
+        return _within(grid, nats)[end] <= delta
 
-    if kept(Fraction(0)):
-        return Fraction(0)
-    high = Fraction(1, 16)
-    while not kept(high):
-        if high >= _LARGEST:
-            return Fraction(_LARGEST)
-        high *= 2
-    return least(
-        kept,
-        (high / 2 if high > Fraction(1, 16) else Fraction(0), high),
-        within=Fraction(1, 10**9),
-        relative=Fraction(1, 2**16),
-    )[end]
+    low = high = min(guess, Fraction(_LARGEST))
+    width = max(guess / 64, Fraction(1, 16))
+    if kept(guess):
+        while kept(low):
+            if not low:
+                return Fraction(0)
+            low, high, width = max(low - width, Fraction(0)), low, 2 * width
+    else:
+        high = low + width
+        while not kept(high):
+            if high >= _LARGEST:
+                return Fraction(_LARGEST)
+            low, high, width = high, high + width, 2 * width
+    return least(kept, (low, high), within=Fraction(1, 10**9), relative=Fraction(1, 2**20))[end]
 
 
 def _nats(level: Level, bits: int) -> "arb":
@@ -498,16 +670,75 @@ def _nats(level: Level, bits: int) -> "arb":
         return level.ball().log() if level.nats is None else ball(level.nats)
 
 
+def _between_points(law: LossLaw) -> bool:
+    """Return whether losses have a density, or are many that are not all points of one grid: for
+    others, grids are exact but for what is cut off, and integers keep that.
+    """
+    if isinstance(law, Reversed | WorstOfBoth):
+        return _between_points(law.law)
+    if not isinstance(law, Listed):
+        return True
+    losses, nodes = law.losses(_FIRST.tail), law.nodes
+    if len(losses) < _FEW:
+        return False
+    steps = [float(((loss - nodes[0]) / (nodes[1] - nodes[0])).mid()) for loss in losses]
+    return any(abs(step - round(step)) > _OFF for step in steps)
+
+
+class Losses(NamedTuple):
+    """Losses of one step, about, with their masses of P, and how often it is repeated."""
+
+    points: "NDArray[np.float64]"
+    masses: "NDArray[np.float64]"
+    runs: int
+
+
+def best_tilt(parts: Sequence[Losses], aim: Aim) -> tuple[float, float, float]:
+    """Return a tilt t a little below that at which an aim is 0, the mean of all losses under
+    p e^(t loss), and the logarithm of its sum. At the best one, rare large losses may weigh as much
+    as all others, and need a wide window.
+    """
+    import numpy as np
+
+    def at(tilt: float) -> tuple[float, float]:
+        mean = log = 0.0
+        for each in parts:
+            powers = tilt * each.points + np.log(each.masses)
+            shares = np.exp(powers - powers.max())
+            log += each.runs * (math.log(shares.sum()) + float(powers.max()))
+            mean += each.runs * float(shares @ each.points) / float(shares.sum())
+        return mean, log
+
+    low, high = 0.0, 1.0
+    while high < _MOST_TILT and aim(high, *at(high)) < 0:
+        low, high = high, 2 * high
+    low, high = least(lambda tilt: aim(tilt, *at(tilt)) >= 0, (low, high), within=1e-3, relative=1e-3)
+    tilt = low * _SHORT
+    return tilt, *at(tilt)
+
+
+def _rough(part: Part, step: float, tail: float) -> Losses:
+    """Return about the losses of a step, from bins of some width that may be wider where there is little."""
+    import numpy as np
+    from flint import ctx
+
+    with ctx.workprec(_ROUGH_BITS):
+        bins = part.law.bins(ball(0), ball(Fraction(step)), tail, 1.0)
+        found = [((each.low + each.high) / 2 * step, float(each.above.mid())) for each in bins]
+    losses, masses = np.array([each for each in found if each[1] > 0]).T
+    return Losses(losses, masses, part.runs)
+
+
 def _variance(law: LossLaw) -> float:
     """Return about the variance of a privacy loss, from bins of all its losses."""
     from flint import ctx
 
-    with ctx.workprec(128):
+    with ctx.workprec(_ROUGH_BITS):
         low, high = law.levels(1e-9)
         if low == high:
             return 1.0
-        _, above, below, _ = law.bins(ball(Fraction(low)), ball(Fraction(high - low) / _ROUGH), 1e-9)
-        bins = [(float(p.mid()), float(q.mid())) for p, q in zip(above, below)]
-    losses = [(p, math.log(p / q)) for p, q in bins if p > 0 and q > 0]
+        bins = law.bins(ball(Fraction(low)), ball(Fraction(high - low) / _ROUGH), 1e-9, 1.0)
+        masses = [(float(each.above.mid()), float(each.below.mid())) for each in bins]
+    losses = [(p, math.log(p / q)) for p, q in masses if p > 0 and q > 0]
     mean = sum(p * loss for p, loss in losses)
     return sum(p * (loss - mean) ** 2 for p, loss in losses) or 1.0

@@ -17,6 +17,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
@@ -37,16 +38,17 @@ _FEW = 64  # losses that a grid tries to meet
 TIES = Fraction(1, 2**78)  # of what may be left out is what ties change at most
 
 
-class Bins(NamedTuple):
-    """Masses of both laws in [start + i step, start + (i + 1) step), from the bin `first` on.
+_WIDEST_LOSS = 1 / 2  # of a wide bin, so that q e^loss is of the size of p at both ends
+_LEAST_SHARE = math.log(1 / 16)  # what a wide bin may have, times the square of its width in steps
 
-    `wide` are further ones: two points of the grid, between which losses are, and both masses.
-    """
 
-    first: int
-    above: "list[arb]"
-    below: "list[arb]"
-    wide: "tuple[tuple[int, int, arb, arb], ...]" = ()
+class Bin(NamedTuple):
+    """Masses of both laws whose losses are from start + low step to start + high step."""
+
+    low: int
+    high: int
+    above: "arb"
+    below: "arb"
 
 
 class LossLaw(Protocol):
@@ -57,6 +59,7 @@ class LossLaw(Protocol):
     losses between which all mass lies but a share of both laws that is of the order of `tail`.
     `alone` is the sum or integral of (p - ratio q)_+, `back` that of (q - ratio p)_+, for
     a ratio of at least 1. Laws are known to be `symmetric` if both are the same for every ratio.
+    `bins` may be wide where there is little p e^(tilt loss).
     """
 
     @property
@@ -77,7 +80,7 @@ class LossLaw(Protocol):
 
     def back(self, ratio: "arb") -> "arb": ...
 
-    def bins(self, start: "arb", step: "arb", tail: float) -> Bins: ...
+    def bins(self, start: "arb", step: "arb", tail: float, tilt: float) -> list[Bin]: ...
 
 
 @dataclass(frozen=True)
@@ -105,14 +108,30 @@ class Shift:
         assert noise.decay is not None
         return LaplaceShift(rate, noise.decay, abs(shift))
 
-    def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
+    def bins(self, start: "arb", step: "arb", tail: float, tilt: float) -> list[Bin]:
         low, high = self.levels(tail)
-        first = math.floor((low - float(start)) / float(step)) - 1
-        last = math.ceil((high - float(start)) / float(step)) + 1
-        tails = [self.tails(start + place * step) for place in range(first, last + 1)]
-        above = [one - other for (one, _), (other, _) in pairwise(tails)]
-        below = [one - other for (_, one), (_, other) in pairwise(tails)]
-        return Bins(first, above, below)
+        begin, size = float(start), float(step)
+        first, last = math.floor((low - begin) / size) - 1, math.ceil((high - begin) / size) + 1
+        middle = min(max(round(-begin / size), first), last)
+        edge = self.tails(start + middle * step)
+        found = []
+        for sign, end in ((-1, first), (1, last)):
+            place, here = middle, edge
+            while place != end:
+                beyond = float(here[0] if sign > 0 else 1 - here[0])
+                # widths double while e^(tilt loss) P(beyond) width^2 is small in all of the bin
+                width, share = 1, math.log(beyond) if beyond > 0 else -math.inf
+                while 2 * width * size <= _WIDEST_LOSS and width < abs(end - place):
+                    losses = begin + place * size, begin + (place + 2 * sign * width) * size
+                    if share + max(tilt * loss for loss in losses) + 2 * math.log(2 * width) > _LEAST_SHARE:
+                        break
+                    width *= 2
+                there = place + sign * min(width, abs(end - place))
+                known = self.tails(start + there * step)
+                above, below = (sign * (one - other) for one, other in zip(here, known))
+                found.append(Bin(min(place, there), max(place, there), above, below))
+                place, here = there, known
+        return found
 
     def from_zero(self) -> "tuple[arb, arb]":
         """Return what both laws have where the loss is at least 0."""
@@ -223,16 +242,16 @@ class Listed:
         """All losses if they are few, else the two least: on a lattice all others are at points
         of their grid.
         """
-        losses = sorted((loss for _, _, loss in self._losses(_LITTLE)), key=lambda loss: loss.mid())
+        losses = sorted(self.losses(_LITTLE), key=lambda loss: loss.mid())
         first = losses[:1]
         others = [loss for loss in losses if not loss.overlaps(first[0])]
         return first + (others if len(others) < _FEW else others[:1])
 
-    def _losses(self, tail: float) -> "list[tuple[arb, arb, arb]]":
-        return [(p, q, (p / q).log()) for p, q in self.masses(tail)]
+    def losses(self, tail: float) -> "list[arb]":
+        return [(p / q).log() for p, q in self.masses(tail)]
 
     def levels(self, tail: float) -> tuple[float, float]:
-        losses = [float(loss.mid()) for _, _, loss in self._losses(tail)]
+        losses = [float(loss.mid()) for loss in self.losses(tail)]
         return (min(losses), max(losses)) if losses else (0.0, 0.0)
 
     def from_zero(self) -> "tuple[arb, arb]":
@@ -252,24 +271,21 @@ class Listed:
         swapped = Listed(lambda tail: [(q, p) for p, q in self.masses(tail)], self.never)
         return swapped.alone(ratio)
 
-    def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
-        places: list[tuple[int, arb, arb]] = []
+    def bins(self, start: "arb", step: "arb", tail: float, tilt: float) -> list[Bin]:
+        found: dict[int, Bin] = {}
         tie = ball(Fraction(tail) * TIES / 4) / step.max(ball(1))
-        for p, q, loss in self._losses(tail):
+        for (p, q), loss in zip(self.masses(tail), self.losses(tail)):
             at = (loss - start) / step + tie
             upper = at.upper().floor().unique_fmpz()  # a tie is at the point of the grid
             assert upper is not None
             place = int(upper)
-            places.append((place, p, q))
-        if not places:
-            return Bins(0, [ball(0)], [ball(0)])
-        every = [place for place, _, _ in places]
-        first, last = min(every), max(every)
-        above, below = ([ball(0)] * (last - first + 1) for _ in range(2))
-        for place, p, q in places:
-            above[place - first] += p
-            below[place - first] += q
-        return Bins(first, above, below)
+            known = found.get(place)
+            found[place] = (
+                Bin(place, place + 1, p, q)
+                if known is None
+                else known._replace(above=known.above + p, below=known.below + q)
+            )
+        return list(found.values()) or [Bin(0, 1, ball(0), ball(0))]
 
 
 def steps_of(noise: Noise, rate: Fraction, left: Fraction, right: Fraction) -> LossLaw:
@@ -328,12 +344,10 @@ class Reversed:
     def back(self, ratio: "arb") -> "arb":
         return self.law.alone(ratio)
 
-    def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
-        # -L in [s + i h, s + (i + 1) h) is L in (-s - (i + 1) h, -s - i h]; ends have no mass
-        # except at points of the grid, which belong to both bins
-        first, above, below, wide = self.law.bins(-start, step, tail)
-        turned = tuple((-high, -low, q, p) for low, high, p, q in wide)
-        return Bins(-first - len(above), below[::-1], above[::-1], turned)
+    def bins(self, start: "arb", step: "arb", tail: float, tilt: float) -> list[Bin]:
+        # ends of bins have no mass except at points of the grid, which belong to both; q = p e^-L
+        turned = self.law.bins(-start, step, tail, -1 - tilt)
+        return [Bin(-high, -low, q, p) for low, high, p, q in turned]
 
 
 @dataclass(frozen=True)
@@ -365,15 +379,15 @@ class WorstOfBoth:
     def back(self, ratio: "arb") -> "arb":
         return self.law.alone(ratio)
 
-    def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
-        first, above, below, _ = self.law.bins(ball(0), step, tail)
-        above, below = above[-first:], below[-first:]
+    def bins(self, start: "arb", step: "arb", tail: float, tilt: float) -> list[Bin]:
+        half = [each for each in self.law.bins(ball(0), step, tail, max(tilt, -1 - tilt)) if each.low >= 0]
         p, q = self.law.from_zero()
         # of both laws, where the loss is 0; below 0 if outputs of loss 0 are in both halves
         even = 1 - p - q
-        return Bins(
-            -len(above), [*below[::-1], above[0] + even, *above[1:]], [*above[::-1], below[0] + even, *below[1:]]
-        )
+        zero = next((each for each in half if each.low == 0), Bin(0, 1, ball(0), ball(0)))
+        turned = [Bin(-high, -low, q, p) for low, high, p, q in half]
+        rest = [each for each in half if each.low > 0]
+        return [*turned, zero._replace(above=zero.above + even, below=zero.below + even), *rest]
 
 
 def worst_of_both(law: LossLaw) -> LossLaw:
@@ -490,58 +504,62 @@ class GaussianMixtures:
     def back(self, ratio: "arb") -> "arb":
         raise NotImplementedError
 
-    def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
-        places = [self._place(x) for x in self._cuts(float(step.mid()), tail)]
-        found: list[tuple[int, int, arb, arb]] = []
+    def bins(self, start: "arb", step: "arb", tail: float, tilt: float) -> list[Bin]:
+        places = [self._place(x) for x in self._cuts(float(step.mid()), tail, tilt)]
+        found = []
         for one, other in pairwise(places):
             low, high = self._losses(one, other)
             first = ((low - start) / step).lower().floor().unique_fmpz()
             last = ((high - start) / step).upper().ceil().unique_fmpz()
             assert first is not None
             assert last is not None
-            masses = one.above - other.above, one.below - other.below
-            found.append((int(first), max(int(last), int(first) + 1), *masses))
-        begin, end = min(each[0] for each in found), max(each[0] for each in found)
-        above, below = ([ball(0)] * (end - begin + 1) for _ in range(2))
-        wide = []
-        for low_point, high_point, p, q in found:
-            if high_point > low_point + 1:
-                wide.append((low_point, high_point, p, q))
-            else:
-                above[low_point - begin] += p
-                below[low_point - begin] += q
-        return Bins(begin, above, below, tuple(wide))
+            ends = int(first), max(int(last), int(first) + 1)
+            found.append(Bin(*ends, one.above - other.above, one.below - other.below))
+        return found
 
     def _ends(self, tail: float) -> tuple[float, float]:
         shifts = [float(shift) for _, shift in (*self.above, *self.below)]
         reach = math.sqrt(self.variance) * quantile(tail)
         return min(shifts) - reach, max(shifts) + reach
 
-    def _approx(self, x: float) -> tuple[float, float]:
-        """Return the loss at an output, and its derivative, as floats."""
+    @cached_property
+    def _floats(self) -> "list[list[tuple[float, float]]]":
+        return [[(float(weight), float(shift)) for weight, shift in side] for side in (self.above, self.below)]
+
+    def _approx(self, x: float) -> tuple[float, float, float]:
+        """Return the loss at an output, its derivative, and the logarithm of p but for a constant, as floats."""
+        variance = float(self.variance)
         sums = []
-        for side in (self.above, self.below):
-            logs = [(m * x - m * m / 2) / float(self.variance) for m in (float(s) for _, s in side)]
+        for side in self._floats:
+            logs = [(m * x - m * m / 2) / variance for _, m in side]
             most = max(logs)
-            weights = [float(w) * math.exp(each - most) for (w, _), each in zip(side, logs)]
+            weights = [w * math.exp(each - most) for (w, _), each in zip(side, logs)]
             total = sum(weights)
-            mean = sum(each * float(s) for each, (_, s) in zip(weights, side)) / total
+            mean = sum(each * m for each, (_, m) in zip(weights, side)) / total
             sums.append((most + math.log(total), mean))
         (one, mean_one), (other, mean_other) = sums
-        return one - other, (mean_one - mean_other) / float(self.variance)
+        return one - other, (mean_one - mean_other) / variance, one - x * x / (2 * variance)
 
-    def _cuts(self, step: float, tail: float) -> Iterator[float]:
-        """Return outputs between which the loss changes little."""
+    def _cuts(self, step: float, tail: float, tilt: float) -> Iterator[float]:
+        """Return outputs between which the loss changes little, or there is little e^(tilt loss) p."""
         x, high = self._ends(tail)
-        widest = _WIDEST * math.sqrt(self.variance)
+        deviation = math.sqrt(self.variance)
+        times = 1
         for _ in range(_MOST_CELLS):
             yield x
             if x > high:
                 return
-            width = widest
-            for _ in range(3):  # the derivative here, and where it would take us
-                steep = max(abs(self._approx(x)[1]), abs(self._approx(x + width)[1]))
-                width = min(width, step / _PART / steep) if steep else width
+            here, times = self._approx(x), max(1, min(2 * times, int(_PART * _WIDEST_LOSS / step)))
+            while True:
+                width = _WIDEST * deviation
+                for _ in range(3):  # the derivative here, and where it would take us
+                    there = self._approx(x + width)
+                    steep = max(abs(here[1]), abs(there[1]))
+                    width = min(width, times * step / _PART / steep) if steep else width
+                mass = math.log(width / deviation) + max(each[2] + tilt * each[0] for each in (here, there))
+                if times == 1 or mass + 2 * math.log(times / _PART) < _LEAST_SHARE:
+                    break
+                times //= 2
             x += width
         raise TooLargeError(f"expected at most {_MOST_CELLS} cells of outputs", "noise")
 
