@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
+from tests import seeds
 from tests.brute.frameworks import bits, one_pair, parities, random_framework, singletons, two_priors
 from tests.reports.console.schemas import expect_valid
 
@@ -58,7 +59,7 @@ def test_the_worst_case_is_not_exceeded_and_anything_below_it_is(engine, framewo
     assert outcome(search_leakage_above(framework, budgets, f"log({above})", engine=engine)) is Impossible
 
 
-@pytest.mark.parametrize("seed", range(16))
+@seeds(16)
 def test_the_engines_agree(seed):
     framework = random_framework(seed, 3)
     if framework is None:

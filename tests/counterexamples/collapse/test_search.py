@@ -157,7 +157,7 @@ def test_a_given_mechanism_that_reveals_everything_collapses_with_anything():
     assert checked(search_collapse(framework, ["0"], given), framework) == 2
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_the_engines_agree_with_differential_privacy_on_top(seed):
     rows = [
         [Fraction(seed % 4, 4), 1 - Fraction(seed % 4, 4)],

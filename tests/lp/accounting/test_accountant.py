@@ -119,7 +119,7 @@ def test_every_bound_holds_and_the_exact_one_is_exact(kind, seed):
     assert adaptive.epsilon() == known["worst"].leakage
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_mechanisms_chosen_by_outputs_stay_below_the_account(seed):
     draw = random.Random(seed)
     space = framework(prior(draw, "markov", 3, 2), 3, 2, draw.randint(1, 3))

@@ -4,6 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from tests import seeds
 
 from pufferproof import (
     AdditiveNoise,
@@ -58,7 +59,7 @@ def by_definition(space, channel, record):
     return best
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_a_channel_spends_the_largest_ratio_of_neighbours(seed):
     draw = random.Random(seed)
     space = framework(draw.randint(1, 3), draw.choice([2, 3]))
@@ -115,7 +116,7 @@ def drawn_levels(draw, count):
     return RecordLevels(tuple(runs))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_sums_are_those_record_by_record(seed):
     draw = random.Random(seed)
     count = draw.randint(1, 9)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, Table
@@ -137,7 +138,7 @@ def test_cheapest_and_independent_kernels_are_couplings_and_the_cheapest_costs_l
         assert costs[0] == min(costs)
 
 
-@pytest.mark.parametrize("seed", range(14))
+@seeds(14)
 def test_joint_leakages_never_exceed_the_budget_of_a_condition(seed):
     framework, mechanism = random_case(seed)
     found = composition_conditions(framework, mechanism)
@@ -169,7 +170,7 @@ def test_the_budget_of_runs_is_the_least_bound_and_is_kept(seed):
         found.budget(0)
 
 
-@pytest.mark.parametrize("seed", range(14))
+@seeds(14)
 def test_levels_are_ordered_as_the_conditions_imply_each_other(seed):
     found = composition_conditions(*random_case(seed))
     for strong, weak in [

@@ -7,6 +7,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from tests import seeds
 from tests.lp.translation.trees import tree_messages
 
 from pufferproof import BayesianNetwork, Framework, MarkovChain, ModelError, Records, audit, translate
@@ -144,7 +145,7 @@ def bounded(space, levels):
     return worst
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_bounds_under_loops_hold_the_linear_program_and_a_noisy_count(seed):
     draw = random.Random(seed)
     count = draw.choice([1, 2, 3, 4, 5, 6])
@@ -196,7 +197,7 @@ def test_a_grid_leaks_at_least_what_the_audit_of_a_noisy_count_shows():
         assert worst.enclosure().upper[:8] == "0.745790"
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_elimination_bounds_the_linear_program(seed):
     """And is exact where there are no loops, but for floats that are rounded up."""
     draw = random.Random(seed)

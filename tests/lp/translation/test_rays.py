@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from tests import seeds
 from tests.lp.translation.test_networks import LEVELS, rerooted, row, with_loops
 
 from pufferproof import BayesianNetwork, Framework, ModelError, Records
@@ -91,7 +92,7 @@ def drawn(draw, loops, size, count):
     return BayesianNetwork(parents, rows)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_elimination_of_values_bounds_the_linear_program(seed):
     """And is close where three values have no loops."""
     draw = random.Random(seed)
@@ -143,7 +144,7 @@ def of_grid(side, record):
     return Framework(records, secrets, "disjoint", {"net": grid(side)})
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_audits_of_noise_on_values_are_bounded(seed):
     draw = random.Random(seed)
     network, rows = drawn(draw, seed % 2, 3, 3), {}

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import examples
+from tests import examples, seeds
 from tests.brute.redaction import largest_ratio, likelihoods
 from tests.kernel.cases import accepted
 
@@ -162,7 +162,7 @@ def instance(seed):
     return chain, LocalRedaction(rows), private
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_slopes_are_those_of_full_enumeration(seed):
     chain, mechanism, private = instance(seed)
     found = Redaction(chain_json(chain), private, runs_json(mechanism.rows))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests import seeds
 
 from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Records, Table, Verdict, assert_pufferfish
 from pufferproof.models.noise.records import RecordQuery
@@ -29,7 +30,7 @@ def spread_framework(random, count):
     return Framework(names, held, [("s", "t")], {"theta": Table(law)})
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_parallel_coordinates_leak_as_one(seed, monkeypatch):
     """Merged or not: the same leakage, exactly, though fewer outputs are looked at."""
     random = Random(seed)

@@ -116,7 +116,7 @@ def sequence_chain(chain, count, alphabet):
     return Framework.of_records(Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}).chains["theta"]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 @pytest.mark.parametrize("keep", [24, 64, 128])
 def test_laws_that_are_enclosed_are_within_their_bound(seed, keep):
     draw = random.Random(seed)
@@ -179,7 +179,7 @@ def test_enclosures_hold_what_is_exact(monkeypatch, size, count, seed):
         assert bounds.lower <= exact.ratio <= bounds.upper <= bounds.lower * (1 + Fraction(1, 2**60))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_cones_agree_with_the_nearest_released_records(monkeypatch, seed):
     draw = random.Random(seed)
     alpha, beta = (Fraction(draw.randint(1, 9), 10) for _ in range(2))

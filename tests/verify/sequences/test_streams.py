@@ -6,6 +6,7 @@ from itertools import pairwise, product
 from math import prod
 
 import pytest
+from tests import seeds
 
 from pufferproof import BlockStream, Channel, MarkovChain, ModelError, audit, stream_leakage
 from pufferproof.models.errors import TooLargeError
@@ -109,7 +110,7 @@ def largest(laws):
     return found
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_leakage_is_that_of_all_streams(seed):
     rng = random.Random(seed)
     stream, *known = drawn(rng)
@@ -121,7 +122,7 @@ def test_leakage_is_that_of_all_streams(seed):
         assert found[t - 1].ratio == expected
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_tables_leak_as_much_and_the_witness_reaches_it(seed):
     stream, *_ = drawn(random.Random(seed))
     found = stream_leakage(stream, 2)
@@ -134,7 +135,7 @@ def test_tables_leak_as_much_and_the_witness_reaches_it(seed):
     assert below * (found.leakage.ratio or 0) == (above if below else 0)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_promises_are_those_of_the_laws_of_one_output(seed):
     rng = random.Random(seed)
     stream, first, after, rows = drawn(rng)
@@ -234,7 +235,7 @@ def curves(rng):
             return alone, own, across, F(rng.choice([0, 1, 2, 5, 10, 20, 40]), 40)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_no_shares_of_a_shift_promise_a_lower_level(seed):
     rng = random.Random(seed)
     alone, own, across, delta = curves(rng)

@@ -123,7 +123,7 @@ def check_attained(point, laws, count, framework):
     assert max(brute.ratio(law, secrets, shown) for law in laws) == point.upper
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_any_initial_law(seed):
     random = Random(seed)
     size, count = random.choice([(2, 4), (3, 3)])

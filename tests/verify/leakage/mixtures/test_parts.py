@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from random import Random
 
-import pytest
+from tests import seeds
 from tests.brute import definitions as brute
 from tests.soak.drawing import Passed, channel, framework
 
@@ -98,7 +98,7 @@ def drawn(draw, most=3, outputs=3):
         return space, channel(draw, space, outputs)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_the_supremum_and_its_place_are_those_of_all_quotients(seed, monkeypatch):
     """Also where floats leave some out, of two priors at a time."""
     space, mechanism = drawn(Random(seed), 3 if seed % 3 else 5)
@@ -110,7 +110,7 @@ def test_the_supremum_and_its_place_are_those_of_all_quotients(seed, monkeypatch
         assert (supremum, at.pair, at.output) == expected
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_delta_is_that_of_all_sets_of_outputs(seed):
     draw = Random(f"delta {seed}")
     space, mechanism = drawn(draw, 3 if seed % 3 else 5)

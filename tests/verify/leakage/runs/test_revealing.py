@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 import sympy
+from tests import seeds
 from tests.brute import definitions as brute
 from tests.reports.console.schemas import expect_valid
 
@@ -169,7 +170,7 @@ def test_too_many_pairs_are_refused_before_any_work():
         next(Observer(framework, shown).rows())
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_noise_reveals_what_a_mechanism_does_that_shows_all_outputs(seed):
     """Sequences with zeros, and secrets about records, listed and not."""
     draw = random.Random(seed)

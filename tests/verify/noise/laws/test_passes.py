@@ -9,6 +9,7 @@ from operator import add, mul
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq, fmpz_poly
+from tests import seeds
 
 from pufferproof.models.priors.bayesian_network import Bag, Factor, eliminated
 from pufferproof.verify.noise.laws.passes import BALLS, GREATEST, Greatest, both_ways
@@ -62,7 +63,7 @@ def summed(factors, wanted, sizes):
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_tables_are_summed_as_over_all_assignments(kind, seed):
     draw = random.Random(seed)
     sizes = {record: draw.randint(1, 3) for record in range(1, draw.randint(2, 6))}
@@ -88,7 +89,7 @@ def test_a_bag_gives_each_table_once():
 
 
 @pytest.mark.parametrize(("ring", "kind"), [(BALLS, "balls"), (GREATEST, "greatest sums")])
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_a_walk_sums_over_all_sequences(ring, kind, seed):
     draw = random.Random(seed)
     size, count = draw.randint(1, 3), draw.randint(1, 6)

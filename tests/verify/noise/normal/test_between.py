@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.normal.test_windows import FRAMEWORK, MEAN, Windows, of_one
 
@@ -45,7 +46,7 @@ def excess(densities, level, cell):
     )
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_one_query_has_the_delta_of_its_densities(seed):
     instance = Windows(seed, 1)
     (start,), (slope,), ((variance,),) = noisy(instance)

@@ -10,6 +10,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import log_ndtr
 from scipy.stats import norm
+from tests import seeds
 
 from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.numbers.level import Level
@@ -64,7 +65,7 @@ def log_density(y, mean, variance, scale):
     )
 
 
-@pytest.mark.parametrize("seed", range(120))
+@seeds(120)
 def test_laplace_noise_on_one_query_leaks_what_the_densities_say(seed):
     instance = Instance(seed, 1)
     ((one,), (other,)), ((variance,),) = instance.laws()
@@ -99,7 +100,7 @@ def test_the_closed_form_of_the_density_is_the_integral(seed):
         assert log(density(y, one) / density(y, other)) == pytest.approx(expected, abs=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@seeds(120)
 def test_several_queries_with_laplace_noise_leak_the_sum_and_never_more(seed):
     instance = Instance(seed, 2)
     (one, other), covariance = instance.laws()
@@ -122,7 +123,7 @@ def test_several_queries_with_laplace_noise_leak_the_sum_and_never_more(seed):
     assert max(abs(seen(y)) for y in near) <= leakage + NEAR
 
 
-@pytest.mark.parametrize("seed", range(100))
+@seeds(100)
 def test_gaussian_noise_has_the_distance_delta_and_divergence_of_its_laws(seed):
     instance = Instance(seed, 1 + seed % 3)
     (one, other), covariance = instance.laws()

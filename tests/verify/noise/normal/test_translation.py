@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.normal.test_points import Instance
 from tests.verify.noise.normal.test_windows import FRAMEWORK, Windows
@@ -18,7 +19,7 @@ from pufferproof.verify.noise.normal.audit import translated
 from pufferproof.verify.noise.normal.points import largest_leakage, leakage_of, shifts
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 @pytest.mark.parametrize("kind", [Instance, Windows])
 def test_the_worst_case_is_noise_on_every_reading(seed, kind):
     """Laplace noise of scale 1/l_j on every reading j has these levels, and leaks as much."""
@@ -36,7 +37,7 @@ def test_the_worst_case_is_noise_on_every_reading(seed, kind):
     assert found.enclosure() == direct.enclosure()
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_no_channel_of_these_levels_leaks_more(seed):
     """A column is e^(g(x)) with |g(x) - g(x')| <= sum l_j |x_j - x'_j|; the law is drawn."""
     instance = Instance(seed, 1)

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.normal.test_points import Instance, log_density
 
@@ -52,7 +53,7 @@ class Windows(Instance):
         return joint / self.covariance[self.record - 1, self.record - 1]
 
 
-@pytest.mark.parametrize("seed", range(100))
+@seeds(100)
 def test_laplace_noise_on_one_query_leaks_what_integrals_say(seed):
     instance = Windows(seed, 1)
     (slope,), ((variance,),) = instance.slopes(), instance.laws()[1]
@@ -66,7 +67,7 @@ def test_laplace_noise_on_one_query_leaks_what_integrals_say(seed):
     assert abs(one - other).max() == pytest.approx(found, abs=NEAR)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_several_queries_never_leak_more_and_reach_it(seed):
     """The rest is drawn: given it, coordinates are independent; means over 400 draws are laws of
     mixtures of them, for which the bound holds as well.

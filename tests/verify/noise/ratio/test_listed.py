@@ -8,6 +8,7 @@ from math import exp, log
 from random import Random
 
 import pytest
+from tests import seeds
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -43,7 +44,7 @@ def density(law, output, decays):
     return total
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_no_output_of_a_dense_grid_exceeds_it(seed):
     random = Random(seed)
     dimension = 1 + seed % 2

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from scipy.optimize import brentq
+from tests import seeds
 from tests.lp.translation.test_networks import framework, grid, with_loops
 from tests.verify.noise.ratio.test_tilts import KINDS, weather
 
@@ -107,7 +108,7 @@ F = Fraction
 BITS = ("0", "1")
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_no_mechanism_of_the_levels_of_the_noise_exceeds_the_level(seed):
     """Tables with zeros, ones and equal rows among them; also one record of one possible value."""
     draw = random.Random(seed)
@@ -129,7 +130,7 @@ def test_no_mechanism_of_the_levels_of_the_noise_exceeds_the_level(seed):
     assert audit(space, query, level).verdict.value == "SATISFIES"
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_close_values_ask_for_less_and_keep_the_level(seed):
     """Three values, of which a sum tells the outer ones apart by 2 and others by 1."""
     draw = random.Random(seed)
