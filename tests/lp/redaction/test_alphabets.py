@@ -140,9 +140,8 @@ def test_three_regions_release_more_than_any_blind_pattern():
     assert values.utility >= constant.utility
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_what_is_no_task_is_one_line():
+    for arguments, said in [
         ((MarkovChain([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]]), 3, 1, "1"), "stationary law"),
         ((MarkovChain([1, 0], [[1, 0], [0, 1]]), 3, 1, "1"), "every value to be possible"),
         ((WALK, 41, 1, "1"), "length: expected from 1 to 40 records, found 41"),
@@ -150,11 +149,9 @@ def test_three_regions_release_more_than_any_blind_pattern():
         ((WALK, 3, 1, "1", ["quilt"]), "names: expected data-independent"),
         ((WALK, 3, 1, "1", ["3r-values"], 0), "grid: expected from 1 to 256, found 0"),
         ((WALK, 3, 1, "x"), "epsilon"),
-    ],
-)
-def test_what_is_no_task_is_one_line(arguments, said):
-    with pytest.raises(ModelError, match=said.replace("(", r"\(")):
-        alphabet_redactions(*arguments)
+    ]:
+        with pytest.raises(ModelError, match=said.replace("(", r"\(")):
+            alphabet_redactions(*arguments)
 
 
 PLACES = """format = "pufferproof-framework/1"

@@ -122,9 +122,9 @@ NEAR = (
 )
 
 
-@pytest.mark.parametrize(("alpha", "beta", "n", "private", "ratio"), NEAR)
-def test_levels_at_which_only_a_breakpoint_is_in_reach(alpha, beta, n, private, ratio):
-    checked(BinaryChain(alpha, beta, n), private, Level.log(ratio))
+def test_levels_at_which_only_a_breakpoint_is_in_reach():
+    for alpha, beta, n, private, ratio in NEAR:
+        checked(BinaryChain(alpha, beta, n), private, Level.log(ratio))
 
 
 @pytest.mark.parametrize("sign", [sign for sign in CHAINS if sign != "zero"])

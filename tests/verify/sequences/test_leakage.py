@@ -117,20 +117,20 @@ def sequence_chain(chain, count, alphabet):
 
 
 @seeds(12)
-@pytest.mark.parametrize("keep", [24, 64, 128])
-def test_laws_that_are_enclosed_are_within_their_bound(seed, keep):
-    draw = random.Random(seed)
-    size = draw.choice([2, 3, 4])
-    laws = local_laws.Laws(sequence_chain(drawn_chain(draw, size, seed % 2), 500, "abcd"[:size]))
-    for record in (1, 2, 3, 17, 300, 500):
-        exact, none = laws.law(record, None)
-        found, slack = laws.law(record, keep)
-        assert none == 0 <= slack < Fraction(500 * size, 2 ** (keep - 4))
-        positive = [x for x in range(size) if exact[x]]
-        assert positive == [x for x in range(size) if found[x]] == list(laws.support(record))
-        for a, b in product(positive, repeat=2):
-            true = Fraction(exact[a], exact[b])
-            assert true <= Fraction(found[a], found[b]) * (1 + slack)
+def test_laws_that_are_enclosed_are_within_their_bound(seed):
+    for keep in [24, 64, 128]:
+        draw = random.Random(seed)
+        size = draw.choice([2, 3, 4])
+        laws = local_laws.Laws(sequence_chain(drawn_chain(draw, size, seed % 2), 500, "abcd"[:size]))
+        for record in (1, 2, 3, 17, 300, 500):
+            exact, none = laws.law(record, None)
+            found, slack = laws.law(record, keep)
+            assert none == 0 <= slack < Fraction(500 * size, 2 ** (keep - 4))
+            positive = [x for x in range(size) if exact[x]]
+            assert positive == [x for x in range(size) if found[x]] == list(laws.support(record))
+            for a, b in product(positive, repeat=2):
+                true = Fraction(exact[a], exact[b])
+                assert true <= Fraction(found[a], found[b]) * (1 + slack)
 
 
 def long_case(seed, size, count):

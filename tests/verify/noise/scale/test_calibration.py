@@ -214,13 +214,13 @@ def test_smallest_scale_is_that_of_bisection_by_exact_leakages(laws):
     assert max(low, found[0]) < min(high, found[1])
 
 
-@pytest.mark.parametrize("laws", LAWS.values(), ids=LAWS)
-def test_exceeding_a_level_is_a_leakage_above_it(laws):
-    random = Random(5)
-    for _ in range(6):
-        level = Level.log(Fraction(random.randint(11, 40), 10))
-        scale = Fraction(random.randint(1, 80), random.randint(1, 20))
-        assert LaplaceLevel(laws, level).exceeds(scale) == (compared(laws, scale, level) > 0)
+def test_exceeding_a_level_is_a_leakage_above_it():
+    for laws in LAWS.values():
+        random = Random(5)
+        for _ in range(6):
+            level = Level.log(Fraction(random.randint(11, 40), 10))
+            scale = Fraction(random.randint(1, 80), random.randint(1, 20))
+            assert LaplaceLevel(laws, level).exceeds(scale) == (compared(laws, scale, level) > 0)
 
 
 def test_a_level_that_is_reached_exactly_is_not_exceeded():

@@ -254,10 +254,10 @@ def test_long_numbers_are_rounded_and_say_so(monkeypatch):
     assert rounded.enclosure() == exact.enclosure()
 
 
-@pytest.mark.parametrize("initial", [(1, 0), (0, 1), ("1/3", "2/3"), "stationary"])
-@pytest.mark.parametrize("first", [(0, 1), (1, 0), (0, 0), (1, 1), (0, "1/2"), ("1/2", 0)])
-def test_what_is_shown_of_a_first_record_that_does_not_matter_is_possible(initial, first):
-    chain = BinaryChain("1/4", "1/2", 3, initial)
-    mechanism = LocalRedaction([first, [0, 0], [1, 1]])
-    found = redaction_leakage(chain, mechanism, 3)
-    assert likelihoods(chain, mechanism, 3)[found.output][found.likelier] > 0
+def test_what_is_shown_of_a_first_record_that_does_not_matter_is_possible():
+    for initial in [(1, 0), (0, 1), ("1/3", "2/3"), "stationary"]:
+        for first in [(0, 1), (1, 0), (0, 0), (1, 1), (0, "1/2"), ("1/2", 0)]:
+            chain = BinaryChain("1/4", "1/2", 3, initial)
+            mechanism = LocalRedaction([first, [0, 0], [1, 1]])
+            found = redaction_leakage(chain, mechanism, 3)
+            assert likelihoods(chain, mechanism, 3)[found.output][found.likelier] > 0
