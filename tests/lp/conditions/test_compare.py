@@ -36,7 +36,6 @@ from pufferproof.reports import cli
 from pufferproof.verify.audit.composition import compose
 
 F = Fraction
-STRONG = ("transport", "coupling")
 
 
 def two_secrets(weights, split, priors=1):

@@ -111,19 +111,6 @@ def test_elimination_of_values_bounds_the_linear_program(seed):
     assert loops or bound <= expected * Fraction(11, 10)
 
 
-def test_bits_by_rays_are_the_bits():
-    """The two rays of a bit give what the quotients of both ends give."""
-    from pufferproof.verify.noise.accounts.elimination import _most
-
-    draw = np.random.default_rng(3)
-    for _ in range(20):
-        table, (up, down) = draw.random((2, 2, 2)), 1 + 3 * draw.random(2)
-        ends = _most(table, (up, 1 / down))
-        found = growth(table, np.array([[1, down], [up, 1]]), 0.0)
-        for (one, zero), more in zip(ends, found):
-            assert (more[1, 0], more[0, 1]) == pytest.approx((one, zero), rel=1e-12)
-
-
 def grid(side):
     """Records of three values in rows, each near the mean of those above and to the left."""
     parents = {i: [i - side] * (i > side) + [i - 1] * (i % side != 1) for i in range(1, side * side + 1)}
@@ -136,12 +123,6 @@ def grid(side):
             name = "".join(map(str, key))
             rows[record][name] = [Fraction(each, sum(weights)) for each in weights]
     return BayesianNetwork(parents, rows)
-
-
-def of_grid(side, record):
-    secrets = {v: (record, v) for v in "012"}
-    records = Records(side**2, ("0", "1", "2"))
-    return Framework(records, secrets, "disjoint", {"net": grid(side)})
 
 
 @seeds(20)

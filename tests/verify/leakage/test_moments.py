@@ -3,7 +3,6 @@ what is said of them.
 """
 
 from fractions import Fraction
-from itertools import permutations
 from math import isqrt
 from random import Random
 
@@ -240,11 +239,6 @@ def test_the_filter_leaves_the_largest_moment_and_nothing_that_is_clearly_less()
                 }
                 least = max(exactly.values()) * (1 - F(1, 10**9))
                 assert left == [pair for pair in pairs if exactly[pair] >= least]
-
-
-def random_orders(count):
-    draw = Random(1)
-    return draw.sample(list(permutations(range(6))), count)
 
 
 @pytest.mark.parametrize(

@@ -147,21 +147,6 @@ def test_any_initial_law(seed):
             assert known <= point.upper <= known * (1 + 10**6 * near)
 
 
-def worst_start_of(chain, record, before, after):
-    """The supremum over laws of X_1 of the ratio of two shown records, at point masses nearly."""
-    best = 0
-    for most in (0, 1):
-        for near in (Fraction(1, 10**6), Fraction(1, 10**12)):
-            start = [near, near]
-            start[most] = 1 - near
-            law = sequence_law(start, chain.transition, 5)
-            pair = brute.value_at(record, 0), brute.value_at(record, 1)
-            best = max(best, brute.ratio(law, pair, [before, after]))
-    exact = best.limit_denominator(10**4)
-    assert abs(exact - best) < Fraction(1, 10**5)
-    return exact
-
-
 @pytest.mark.parametrize("start", [["1", "0"], ["1/3", "2/3"]])
 def test_tails_of_chains_that_are_not_stationary(start, monkeypatch):
     """Records that are not taken one by one are bounded by any law at the first of them."""

@@ -85,15 +85,6 @@ def test_geometric_noise_is_a_channel():
             assert found.compare(Level.log(max(seen) * Fraction(1000001, 1000000))) == -1
 
 
-@pytest.mark.parametrize(
-    ("scale", "value", "ratio"), [("1/log(2)", 3, 8), ("2/log(9/4)", 1, Fraction(3, 2)), ("3/log(8)", 2, 4)]
-)
-def test_scales_with_logarithms_leak_rationally(scale, value, ratio):
-    found = noise_leakage(TWO, AdditiveNoise({"a": 0, "b": value}, Noise.laplace(scale)))
-    assert found.leakage.ratio == ratio
-    assert found.compare(Level.log(ratio)) == 0
-
-
 def test_more_correlation_than_sensitivity():
     """A count over a sticky chain: noise for one record leaks far more than its level, and not
     more than the group's.
