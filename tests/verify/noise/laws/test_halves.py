@@ -61,8 +61,10 @@ def about(network, record, scale):
 
 
 @pytest.mark.parametrize("kind", TABLES)
-@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3), (3, 4)])
-@pytest.mark.parametrize("place", ["first", "middle", "last"])
+@pytest.mark.parametrize(
+    ("rows", "columns", "place"),
+    [(2, 2, "first"), (2, 3, "last"), (3, 3, "middle"), (3, 4, "first"), (3, 4, "middle"), (3, 4, "last")],
+)
 def test_bounds_of_grids_enclose_what_all_databases_tell(kind, rows, columns, place):
     network = grid(kind, rows, columns)
     size = rows * columns
