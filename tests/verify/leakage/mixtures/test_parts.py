@@ -228,3 +228,16 @@ def test_a_supremum_as_a_leakage():
     root = subject.as_leakage(ROOT)
     assert root.ratio is None
     assert LOW - F(1, 2**60) < root.lower < LOW < HIGH < root.upper < HIGH + F(1, 2**60)
+
+
+def test_sets_that_are_positive_together_anywhere_are_found():
+    draw = Random(9)
+    numbers = (-3, -2, -1, 0, 0, 1, 2, 3)
+    for _ in range(40):
+        forms = [tuple(F(draw.choice(numbers)) for _ in range(3)) for _ in range(3)]
+        found = subject._positive_sets(forms)
+        for k in (*range(1, 60), 100, 1000, 10**5):
+            values = [u + v * F(k, 13) + w * F(k, 13) ** 2 for u, v, w in forms]
+            if all(values):
+                assert frozenset(y for y, value in enumerate(values) if value > 0) in found
+        assert len(found) <= 8

@@ -199,3 +199,9 @@ def test_ways_by_powers_and_by_lines_agree(monkeypatch):
 
 def test_columns_that_are_proportional_are_one():
     assert mixed.merged([{(1, 2, 3, 0): 1}, {(2, 4, 0, 0): 5, (0, 0, 6, 0): 1}]) == [[(3, 3)], [(6, 0), (0, 6)]]
+
+
+def test_one_place_alone_is_left_of_those_that_are_infinite():
+    mechanism = rows(["1/2", "1/2", 0], ["1/2", 0, "1/2"])
+    multisets = Multisets(COIN, [mechanism])
+    assert len(repeated._candidates(multisets, [all_counts(3, 4)], 4)) == 1

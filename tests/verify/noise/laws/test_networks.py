@@ -5,12 +5,14 @@ databases, and long networks are audited without a list.
 import json
 from fractions import Fraction
 from itertools import product
+from random import Random
 from unittest.mock import patch
 
 import pytest
+from flint import fmpz_poly
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import examples
+from tests import drawn, examples
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import BayesianNetwork, Framework, Level, MarkovChain, Noise, RecordQuery, Records, audit
@@ -72,6 +74,17 @@ def test_laws_are_those_of_listed_databases(question):
             (p.prior, p.pair): (p.above, p.below) for p in listed.pairs
         }
         assert (along.excluded, along.never) == (listed.excluded, listed.never)
+
+
+def test_digits_of_a_value_are_the_coefficients():
+    """Any polynomial with coefficients below the power of 2, zero and the largest ones too."""
+    random = Random(7)
+    for _ in range(drawn(400)):
+        bits, terms = 64 * random.randint(1, 3), random.randint(0, 6)
+        most = 2**bits - 1
+        coefficients = [random.choice([0, 1, most, random.randint(0, most)]) for _ in range(terms)]
+        value = sum(c << (bits * n) for n, c in enumerate(coefficients))
+        assert network._polynomial(value, bits) == fmpz_poly(coefficients)
 
 
 @examples(80)
