@@ -64,27 +64,6 @@ def test_no_output_of_a_dense_grid_exceeds_it(seed):
     assert largest >= exact - 1e-9  # the grid has all values of the query
 
 
-def test_geometric_noise_is_a_channel():
-    """The same as the exact likelihoods at all integer outputs near the values."""
-    for seed in range(6):
-        random = Random(seed)
-        framework = mixture_framework(random)
-        values = {name: random.randint(-3, 3) for name in framework.databases}
-        ratio = Fraction(random.randint(1, 4), 5)
-        release = AdditiveNoise(values, Noise.geometric(ratio))
-        found = noise_leakage(framework, release)
-        laws = {name: release.law(framework, "theta", name) for name in ("s", "t")}
-        seen = []
-        for w in range(-6, 7):
-            above, below = (sum(p * ratio ** abs(w - v) for (v,), p in laws[name].items()) for name in ("s", "t"))
-            seen += [Fraction(above, below), Fraction(below, above)]
-        assert found.leakage.ratio == max(seen)
-        assert found.compare(Level.log(max(seen))) == 0
-        if max(seen) > 1:
-            assert found.compare(Level.log((max(seen) + 1) / 2)) == 1
-            assert found.compare(Level.log(max(seen) * Fraction(1000001, 1000000))) == -1
-
-
 def test_more_correlation_than_sensitivity():
     """A count over a sticky chain: noise for one record leaks far more than its level, and not
     more than the group's.
