@@ -129,7 +129,7 @@ FORGED = [(name, WRONG[name][0], edit) for name in ("coin", "laplace") for edit 
 
 
 @pytest.mark.parametrize(("name", "body", "edit"), PROGRAMS + FORGED)
-def test_no_edited_list_lets_another_program_agree(made, name, body, edit, fewer):
+def test_no_edited_list_lets_another_program_agree(made, name, body, edit):
     folder, program = made(name)
     write(folder, f"import numpy as np; {body}")
     module = f"p{write.count}"
