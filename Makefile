@@ -43,7 +43,7 @@ UNPACKED ?= tests/models/test_framework.py tests/models/test_channel.py tests/ke
 FLOORS := models verify lp counterexamples claims reports examples
 PYTHONS ?= python3.11 python3.12 python3.13
 # the exact objects, what is true of them, and the kernel; TRIED=tests for all
-TRIED ?= tests/models tests/verify tests/kernel/test_corpora.py tests/kernel/test_program.py
+TRIED ?= tests/models tests/verify tests/kernel/test_corpora.py tests/kernel/test_mutants.py tests/kernel/test_program.py
 STRICT ?= --strict
 ROOMS ?= benchmarks
 # the files with tests of a mark: to collect all 20,000 cases takes each worker half a minute

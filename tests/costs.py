@@ -5,6 +5,9 @@
 reads what pytest says of durations, and writes `slow.txt`: a line for each test function of which a
 case takes more than `MOST` seconds, setup included, or a file if all of its functions do. What
 holds the doors stays in `make test`, whatever it costs: `KEPT`.
+
+What a slow test computes and keeps is dear to the next test that needs it once that test is listed:
+give durations of `make test` alone too, and add what they name.
 """
 
 import re

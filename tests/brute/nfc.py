@@ -66,21 +66,3 @@ def grid(labels: Sequence[str], steps: int):
     for parts in product(range(steps + 1), repeat=len(labels)):
         if sum(parts) == steps:
             yield {x: Fraction(part, steps) for x, part in zip(labels, parts)}
-
-
-def _solve(system: list[list[Fraction]]) -> list[Fraction] | None:
-    """Solve a square system with its right side as the last column; None unless it has one
-    solution.
-    """
-    size = len(system)
-    for column in range(size):
-        pivot = next((row for row in range(column, size) if system[row][column]), None)
-        if pivot is None:
-            return None
-        system[column], system[pivot] = system[pivot], system[column]
-        system[column] = [value / system[column][column] for value in system[column]]
-        for row in range(size):
-            if row != column and system[row][column]:
-                factor = system[row][column]
-                system[row] = [a - factor * b for a, b in zip(system[row], system[column])]
-    return [row[-1] for row in system]

@@ -2,7 +2,6 @@
 doubles from exact influences.
 """
 
-from itertools import combinations
 from math import inf, log
 
 from tests.brute.influence import INFINITE, influence
@@ -18,14 +17,6 @@ def all_quilts(length, record):
             first = 1 if left is None else record - left + 1
             last = length if right is None else record + right - 1
             yield left, right, last - first + 1
-
-
-def quilts_of_every_set(quilts, record):
-    """Yield a quilt of a network for every set of other records, the smallest sets first."""
-    others = [other for other in range(1, quilts.network.length + 1) if other != record]
-    for size in range(len(others) + 1):
-        for chosen in combinations(others, size):
-            yield quilts.of(record, chosen)
 
 
 def by_enumeration(chain, length):

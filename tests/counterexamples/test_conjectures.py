@@ -256,22 +256,22 @@ def test_two_values_of_a_parameter_tell_nothing_of_forms_with_two_roots(run):
     assert "not tried   worst as a quotient: the rest needs 11 values of stay, 11 values of R" in out
 
 
-@pytest.mark.parametrize(("algebraic", "degree"), [*product((1, 2), range(4))])
-def test_what_all_forms_of_a_degree_need_is_enough_and_one_less_is_not(algebraic, degree):
+def test_what_all_forms_of_a_degree_need_is_enough_and_one_less_is_not():
     """Against the shapes themselves: every monomial of the degree is in the largest one tried."""
-    few = [(place, Value(value=F(1))) for place in grid([F(1), F(2)], [F(1), F(2), F(3)], [F(5)])]
-    for index, form in enumerate(attempts(few, degree, algebraic)):
-        wide = {"x": 2, "y": 3, "z": 1} | form.values
-        axes = [[F(value) for value in range(many)] for many in wide.values()]
-        known = [(place, Value(value=F(1))) for place in grid(*axes)]
-        most = [sum(powers) for powers in product(range(degree + 1), repeat=2)]
-        every = len(form.powers) * sum(total <= degree for total in most)
-        enough = attempts(known, degree, algebraic)[index]
-        assert (enough.values, form.every, enough.every) == ({}, every, every)
-        assert enough.complete == (enough.terms == every) == (len(known) > every)
-        for name in form.values:
-            less = [each for each in known if each[0][name] > 0]
-            assert name in attempts(less, degree, algebraic)[index].values
+    for algebraic, degree in [*product((1, 2), range(4))]:
+        few = [(place, Value(value=F(1))) for place in grid([F(1), F(2)], [F(1), F(2), F(3)], [F(5)])]
+        for index, form in enumerate(attempts(few, degree, algebraic)):
+            wide = {"x": 2, "y": 3, "z": 1} | form.values
+            axes = [[F(value) for value in range(many)] for many in wide.values()]
+            known = [(place, Value(value=F(1))) for place in grid(*axes)]
+            most = [sum(powers) for powers in product(range(degree + 1), repeat=2)]
+            every = len(form.powers) * sum(total <= degree for total in most)
+            enough = attempts(known, degree, algebraic)[index]
+            assert (enough.values, form.every, enough.every) == ({}, every, every)
+            assert enough.complete == (enough.terms == every) == (len(known) > every)
+            for name in form.values:
+                less = [each for each in known if each[0][name] > 0]
+                assert name in attempts(less, degree, algebraic)[index].values
 
 
 def test_a_form_that_was_not_tried_is_not_denied(run, tmp_path):

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
+from tests import seeds
 from tests.brute.frameworks import bits, one_pair, parities, random_framework, singletons, two_priors
 from tests.reports.console.schemas import expect_valid
 
@@ -58,7 +59,7 @@ def test_the_worst_case_is_not_exceeded_and_anything_below_it_is(engine, framewo
     assert outcome(search_leakage_above(framework, budgets, f"log({above})", engine=engine)) is Impossible
 
 
-@pytest.mark.parametrize("seed", range(16))
+@seeds(16)
 def test_the_engines_agree(seed):
     framework = random_framework(seed, 3)
     if framework is None:
@@ -128,20 +129,17 @@ def test_many_releases_are_certified_without_writing_out_their_joint_release():
     certified_text(found.certificate())
 
 
-@pytest.mark.parametrize(
-    ("budgets", "options", "message"),
-    [
+def test_misuse():
+    for budgets, options, message in [
         ([], {}, "two budgets"),
         (["0"], {}, "two budgets"),
         (["0"], {"runs_limit": 1}, "at least 2"),
         (["0", "0"], {"runs_limit": 2}, "single budget"),
         (["0", "0"], {"engine": "own"}, "engine"),
         (["0", "901"], {}, "900 nats"),
-    ],
-)
-def test_misuse(budgets, options, message):
-    with pytest.raises(ModelError, match=message):
-        search_leakage_above(one_pair("a", "b"), budgets, "log(2)", **options)
+    ]:
+        with pytest.raises(ModelError, match=message):
+            search_leakage_above(one_pair("a", "b"), budgets, "log(2)", **options)
 
 
 @pytest.fixture
@@ -185,9 +183,8 @@ def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
     assert not (tmp_path / "d").exists()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
+def test_bad_input_is_one_line_and_writes_nothing(run, tmp_path):
+    for options in [
         [],
         ["--budget", "log(2)"],
         ["--budget", "log(2)", "--runs-limit", "1"],
@@ -195,9 +192,7 @@ def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
         [*TWO, "--shrink"],
         [*TWO, "--with", "m.json"],
         [*TWO, "--above", "log(1/2)"],
-    ],
-)
-def test_bad_input_is_one_line_and_writes_nothing(run, tmp_path, options):
-    code, out, err = run("f.json", "--out", "d", "--above", "log(2)", *options)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert not (tmp_path / "d").exists()
+    ]:
+        code, out, err = run("f.json", "--out", "d", "--above", "log(2)", *options)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert not (tmp_path / "d").exists()

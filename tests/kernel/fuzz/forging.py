@@ -17,7 +17,6 @@ from tests.kernel.slow.numbers import Level, Number, Unjudged, Wrong
 from tests.kernel.slow.records import Records, asked_of, likelihoods
 from tests.kernel.slow.redaction import likelihoods as redacted
 
-LOG_2 = "0.69314718055994530941723212145817656807550013436025525412068000949339362"  # rounded down
 INVERSE = "1.44269504088896340735992468100189213742664595415298593413544940693110921"  # 1 / log 2
 BITS = (32, 32, 33, 40, 63, 64, 65, 128, 256, 1024)
 FEW = 4_000  # outputs times values of the queries

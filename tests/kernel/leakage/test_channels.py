@@ -5,6 +5,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests import seeds
 
 from pufferproof import LocalMechanism, Records
 from pufferproof.verify.kernel.files import json_in
@@ -41,7 +42,7 @@ def tried(seed: int) -> tuple[Node, Node, LocalMechanism, Records]:
     return framework, written(file), mechanism, Records(count, tuple(alphabet))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_the_rows_are_those_of_the_model(seed: int) -> None:
     framework, file, mechanism, records = tried(seed)
     outputs, row_of = sequence_rows(file, framework, False)

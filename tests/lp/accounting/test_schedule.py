@@ -131,9 +131,8 @@ def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
         read_plan(written(tmp_path, beyond))
 
 
-@pytest.mark.parametrize(
-    ("plan", "message"),
-    [
+def test_a_plan_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    for plan, message in [
         ('format = "pufferproof-release/1"\n' + WEEKS, 'either "framework" or "data"'),
         (HEAD + WEEKS.replace("times = 3", "times = 4"), "ends at record 16"),
         (HEAD + WEEKS.replace("every = 4", "every = 0"), "at least 1"),
@@ -143,11 +142,9 @@ def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
         (HEAD + 'budget = "-1"\n' + WEEKS, "budget"),
         (HEAD, "release"),
         (HEAD + "seed = 1\n" + WEEKS, "seed"),
-    ],
-)
-def test_a_plan_that_cannot_be_is_refused(tmp_path: Path, plan: str, message: str) -> None:
-    with pytest.raises(ModelError, match=message):
-        read_plan(written(tmp_path, plan))
+    ]:
+        with pytest.raises(ModelError, match=message):
+            read_plan(written(tmp_path, plan))
 
 
 @pytest.mark.parametrize("kind", ["framework", "data"])
@@ -173,9 +170,8 @@ def test_a_plan_names_files_of_its_own_folder_alone(tmp_path: Path, name: str, k
         assert str(error.value).startswith(f"{plan}: {key}: ")
 
 
-@pytest.mark.parametrize(
-    "plan",
-    [
+def test_a_plan_that_asks_for_fresh_samples_is_refused_by_name(tmp_path: Path) -> None:
+    for plan in [
         HEAD + 'sample = "fresh"\n' + WEEKS,
         HEAD + "fresh = true\n" + WEEKS,
         HEAD + 'Sampling = { poisson = "1/10" }\n' + WEEKS,
@@ -183,13 +179,11 @@ def test_a_plan_names_files_of_its_own_folder_alone(tmp_path: Path, name: str, k
         HEAD + WEEKS + "resample = 1\n",
         HEAD + WEEKS.replace("times = 3", 'times = 3, sample = "fresh"'),
         HEAD.replace('framework = "f.json"', '[data]\ncsv = "d.csv"\nredraw = true') + WEEKS,
-    ],
-)
-def test_a_plan_that_asks_for_fresh_samples_is_refused_by_name(tmp_path: Path, plan: str) -> None:
-    with pytest.raises(ModelError, match="asks for a fresh sample for every release") as caught:
-        read_plan(written(tmp_path, plan))
-    assert "is drawn once" in str(caught.value)
-    assert "\n" not in str(caught.value)
+    ]:
+        with pytest.raises(ModelError, match="asks for a fresh sample for every release") as caught:
+            read_plan(written(tmp_path, plan))
+        assert "is drawn once" in str(caught.value)
+        assert "\n" not in str(caught.value)
 
 
 def test_a_budget_of_0_is_never_kept_by_noise(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from tests import seeds
 
 from pufferproof import (
     AdditiveNoise,
@@ -58,7 +59,7 @@ def by_definition(space, channel, record):
     return best
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_a_channel_spends_the_largest_ratio_of_neighbours(seed):
     draw = random.Random(seed)
     space = framework(draw.randint(1, 3), draw.choice([2, 3]))
@@ -68,25 +69,25 @@ def test_a_channel_spends_the_largest_ratio_of_neighbours(seed):
         assert spent.at(record).exact == by_definition(space, channel, record)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_a_local_mechanism_spends_what_it_does_written_out(seed):
-    draw = random.Random(seed)
-    count, values = draw.randint(1, 3), draw.choice([2, 3])
-    space, alphabet = framework(count, values), "0123"[:values]
-    records = [[law(draw, 2) for _ in range(values)] for _ in range(count)]
-    local = LocalMechanism(alphabet, "uv", records)
-    spent = levels(space, local).levels
-    assert spent == levels(space, local.channel()).levels
-    assert spent.at(count).exact == by_definition(space, local.channel(), count)
+def test_a_local_mechanism_spends_what_it_does_written_out():
+    for seed in range(10):
+        draw = random.Random(seed)
+        count, values = draw.randint(1, 3), draw.choice([2, 3])
+        space, alphabet = framework(count, values), "0123"[:values]
+        records = [[law(draw, 2) for _ in range(values)] for _ in range(count)]
+        local = LocalMechanism(alphabet, "uv", records)
+        spent = levels(space, local).levels
+        assert spent == levels(space, local.channel()).levels
+        assert spent.at(count).exact == by_definition(space, local.channel(), count)
 
 
-@pytest.mark.parametrize("query", ["sum", "mean", "histogram"])
-@pytest.mark.parametrize("noise", [Noise("laplace", "3/log(2)"), Noise("laplace", "5/2")])
-def test_a_query_of_records_spends_what_its_table_does(query, noise):
-    space, along = framework(3), chain(3)
-    one = levels(along, RecordQuery(query, noise, along.records)).levels
-    assert one == levels(space, AdditiveNoise.of_records(query, space.records, noise)).levels
-    assert one.equal
+def test_a_query_of_records_spends_what_its_table_does():
+    for query in ["sum", "mean", "histogram"]:
+        for noise in [Noise("laplace", "3/log(2)"), Noise("laplace", "5/2")]:
+            space, along = framework(3), chain(3)
+            one = levels(along, RecordQuery(query, noise, along.records)).levels
+            assert one == levels(space, AdditiveNoise.of_records(query, space.records, noise)).levels
+            assert one.equal
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def drawn_levels(draw, count):
     return RecordLevels(tuple(runs))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_sums_are_those_record_by_record(seed):
     draw = random.Random(seed)
     count = draw.randint(1, 9)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, Table
@@ -35,7 +36,6 @@ from pufferproof.reports import cli
 from pufferproof.verify.audit.composition import compose
 
 F = Fraction
-STRONG = ("transport", "coupling")
 
 
 def two_secrets(weights, split, priors=1):
@@ -137,7 +137,7 @@ def test_cheapest_and_independent_kernels_are_couplings_and_the_cheapest_costs_l
         assert costs[0] == min(costs)
 
 
-@pytest.mark.parametrize("seed", range(14))
+@seeds(14)
 def test_joint_leakages_never_exceed_the_budget_of_a_condition(seed):
     framework, mechanism = random_case(seed)
     found = composition_conditions(framework, mechanism)
@@ -150,26 +150,28 @@ def test_joint_leakages_never_exceed_the_budget_of_a_condition(seed):
                 assert one.constant == 1
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_budget_of_runs_is_the_least_bound_and_is_kept(seed):
-    framework, mechanism = random_case(seed)
-    found = composition_conditions(framework, mechanism)
-    alone = found["promise"]
-    assert found.budget(1) == ((alone, alone.upper) if alone.finite else None)
-    for runs in (2, 3):
-        bound = found.budget(runs)
-        if bound is not None:
-            one, nats = bound
-            assert nats == runs * one.upper + logs(one.constant)[1]
-            assert all(
-                nats <= runs * other.upper + logs(other.constant)[1] for other in found.conditions[1:] if other.finite
-            )
-            assert logs(compose(framework, [mechanism], runs).joint.leakage.ratio)[0] <= nats
-    with pytest.raises(ModelError, match="expected at least 1, found 0"):
-        found.budget(0)
+def test_the_budget_of_runs_is_the_least_bound_and_is_kept():
+    for seed in range(6):
+        framework, mechanism = random_case(seed)
+        found = composition_conditions(framework, mechanism)
+        alone = found["promise"]
+        assert found.budget(1) == ((alone, alone.upper) if alone.finite else None)
+        for runs in (2, 3):
+            bound = found.budget(runs)
+            if bound is not None:
+                one, nats = bound
+                assert nats == runs * one.upper + logs(one.constant)[1]
+                assert all(
+                    nats <= runs * other.upper + logs(other.constant)[1]
+                    for other in found.conditions[1:]
+                    if other.finite
+                )
+                assert logs(compose(framework, [mechanism], runs).joint.leakage.ratio)[0] <= nats
+        with pytest.raises(ModelError, match="expected at least 1, found 0"):
+            found.budget(0)
 
 
-@pytest.mark.parametrize("seed", range(14))
+@seeds(14)
 def test_levels_are_ordered_as_the_conditions_imply_each_other(seed):
     found = composition_conditions(*random_case(seed))
     for strong, weak in [
@@ -184,24 +186,24 @@ def test_levels_are_ordered_as_the_conditions_imply_each_other(seed):
             assert found[weak].lower <= found[strong].upper
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_every_kernel_shows_its_level_from_the_definition(seed):
-    framework, mechanism = random_case(seed)
-    found = composition_conditions(framework, mechanism)
-    p = [found.columns.column(mechanism, output) for output in mechanism.outputs]
-    for name in ("transport", "coupling", "one-hot", "nfc"):
-        for laws, kernel in zip(found.columns.laws, found[name].kernels):
-            assert is_kernel(laws, kernel)
-            assert constant_of(laws, kernel) <= found[name].constant
-            for x, row in kernel.items():
-                for column in p:
-                    if not column[x]:
-                        continue
-                    assert all(column[y] for y in row)
-                    if name in ("transport", "one-hot"):
-                        assert all(column[x] <= found[name].exact[0] * column[y] for y in row)
-                    mean = sum(weight * logs(column[y] / column[x])[1] for y, weight in row.items())
-                    assert -mean <= found[name].upper + F(1, 10**15)
+def test_every_kernel_shows_its_level_from_the_definition():
+    for seed in range(10):
+        framework, mechanism = random_case(seed)
+        found = composition_conditions(framework, mechanism)
+        p = [found.columns.column(mechanism, output) for output in mechanism.outputs]
+        for name in ("transport", "coupling", "one-hot", "nfc"):
+            for laws, kernel in zip(found.columns.laws, found[name].kernels):
+                assert is_kernel(laws, kernel)
+                assert constant_of(laws, kernel) <= found[name].constant
+                for x, row in kernel.items():
+                    for column in p:
+                        if not column[x]:
+                            continue
+                        assert all(column[y] for y in row)
+                        if name in ("transport", "one-hot"):
+                            assert all(column[x] <= found[name].exact[0] * column[y] for y in row)
+                        mean = sum(weight * logs(column[y] / column[x])[1] for y, weight in row.items())
+                        assert -mean <= found[name].upper + F(1, 10**15)
 
 
 def test_one_hot_and_transport_levels_are_those_of_all_maps_and_all_vertices():

@@ -54,16 +54,16 @@ def test_mixtures_that_count_are_refused_with_what_to_do(name):
 QUERY = pp.AdditiveNoise({"a": 0, "b": 1, "c": 3}, pp.Noise("laplace", 2))
 
 
-@pytest.mark.parametrize("priors", [TABLES, UNEVEN], ids=["odds", "law"])
-@pytest.mark.parametrize("kind", ["laplace", "gaussian", "geometric"])
-def test_noise_over_a_free_closure_is_audited_as_over_the_list(priors, kind):
-    query = pp.AdditiveNoise(QUERY.values, pp.Noise(kind, "1/2"))
-    listed, convex = (framework(priors, closure) for closure in ("list", "convex"))
-    answers = [pp.audit(each, [query, query], "1") for each in (listed, convex)]
-    assert answers[0].leakage == answers[1].leakage
-    assert answers[0].verdict is answers[1].verdict
-    mixed = pp.compose(convex, [query], 2).joint.leakage
-    assert mixed == pp.compose(listed, [query], 2).joint.leakage
+def test_noise_over_a_free_closure_is_audited_as_over_the_list():
+    for priors in [TABLES, UNEVEN]:
+        for kind in ["laplace", "gaussian", "geometric"]:
+            query = pp.AdditiveNoise(QUERY.values, pp.Noise(kind, "1/2"))
+            listed, convex = (framework(priors, closure) for closure in ("list", "convex"))
+            answers = [pp.audit(each, [query, query], "1") for each in (listed, convex)]
+            assert answers[0].leakage == answers[1].leakage
+            assert answers[0].verdict is answers[1].verdict
+            mixed = pp.compose(convex, [query], 2).joint.leakage
+            assert mixed == pp.compose(listed, [query], 2).joint.leakage
 
 
 def test_noise_over_mixtures_that_count_is_refused():

@@ -140,9 +140,8 @@ ROWS = [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6), Row({0: 1, 1: -1
 PROGRAM = Program({0: 1, 1: 1}, ROWS, 2)
 
 
-@pytest.mark.parametrize(
-    "tampered",
-    [
+def test_a_changed_certificate_proves_nothing():
+    for tampered in [
         {"value": Fraction(3)},
         {"x": (Fraction(2), Fraction(1))},
         {"x": (Fraction(-1), Fraction(-7, 5))},
@@ -151,12 +150,10 @@ PROGRAM = Program({0: 1, 1: 1}, ROWS, 2)
         {"dual": (Fraction(0), Fraction(1), Fraction(0))},
         {"status": Status.INFEASIBLE},
         {"status": Status.UNBOUNDED, "ray": (Fraction(1), Fraction(1))},
-    ],
-)
-def test_a_changed_certificate_proves_nothing(tampered):
-    found = solve_exact(PROGRAM)
-    assert found.proves(PROGRAM)
-    assert not replace(found, **tampered).proves(PROGRAM)
+    ]:
+        found = solve_exact(PROGRAM)
+        assert found.proves(PROGRAM)
+        assert not replace(found, **tampered).proves(PROGRAM)
 
 
 def test_a_farkas_vector_of_the_wrong_sign_proves_nothing():

@@ -275,9 +275,8 @@ def test_priors_that_know_both_secrets_are_not_mixed():
 # --- NfC at levels ---
 
 
-@pytest.mark.parametrize(
-    ("channel", "level", "answer"),
-    [
+def test_nfc_at_the_rate_holds_and_below_it_fails():
+    for channel, level, answer in [
         (RESPONSE, "log(3)", "HOLDS"),
         (RESPONSE, "log(29/10)", "FAILS"),
         (RESPONSE, "1.0986122886681098", "HOLDS"),
@@ -286,12 +285,10 @@ def test_priors_that_know_both_secrets_are_not_mixed():
         (MIDDLE, "log(149/100)", "FAILS"),
         (APART, "100", "FAILS"),
         (Channel.of({x: ["1"] for x in "abc"}, ["u"]), "0", "HOLDS"),
-    ],
-)
-def test_nfc_at_the_rate_holds_and_below_it_fails(channel, level, answer):
-    found = check_nfc(three(), channel, level)
-    assert found.answer.name == answer
-    certified_text(nfc_certificate(found, Inputs()))
+    ]:
+        found = check_nfc(three(), channel, level)
+        assert found.answer.name == answer
+        certified_text(nfc_certificate(found, Inputs()))
 
 
 def outputs(u, w):

@@ -1,12 +1,11 @@
-"""The published program of the 3R mechanism by a conic solver, and tighter convex ones."""
+"""The published program of the 3R mechanism: in closed form, by a conic solver, and beside the exact design."""
 
 import json
 from fractions import Fraction
-from itertools import pairwise, product
-from math import exp, log
+from itertools import product
+from math import exp
 
 import pytest
-from tests.lp.redaction.tighter import condensed_sides, weighted_side, weights
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import redaction_designs
@@ -20,10 +19,6 @@ from pufferproof.lp.redaction.regions import (
 )
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget
-
-# The published design program by a conic solver, and tighter convex ones: sound on grids, ordered,
-# and improving.
-
 
 CASES = [
     ("1/100", "4/5", 10, "0.3"),
@@ -39,16 +34,16 @@ def end(alpha, beta, n, epsilon):
     return DesignSide.of(BinaryChain(alpha, beta, n), n - 1, Budget(Level.parse(epsilon)))
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_conic_solver_closed_form_and_certified_q_agree(case):
-    side = end(*case)
-    heights = heights_approx(side)
-    solved, closed, found = (conic_q_approx(heights), convex_slopes_approx(heights), relaxed_side(side))
-    for q, slope, exact in zip(solved, closed, found.q):
-        assert abs(exp(-slope) - exact) < 1e-12
-        assert abs(q - exact) < 1e-4
-    assert abs(sum(solved) - found.total) < 1e-5 * side.size
-    assert found.least <= found.total < found.least + Fraction(1, 10**18)
+def test_conic_solver_closed_form_and_certified_q_agree():
+    for case in CASES:
+        side = end(*case)
+        heights = heights_approx(side)
+        solved, closed, found = (conic_q_approx(heights), convex_slopes_approx(heights), relaxed_side(side))
+        for q, slope, exact in zip(solved, closed, found.q):
+            assert abs(exp(-slope) - exact) < 1e-12
+            assert abs(q - exact) < 1e-4
+        assert abs(sum(solved) - found.total) < 1e-5 * side.size
+        assert found.least <= found.total < found.least + Fraction(1, 10**18)
 
 
 def test_conic_solver_and_closed_form_agree_on_hundreds_of_constraints():
@@ -57,68 +52,17 @@ def test_conic_solver_and_closed_form_agree_on_hundreds_of_constraints():
     assert abs(sum(solved) - sum(exp(-slope) for slope in closed)) < 1e-4
 
 
-@pytest.mark.parametrize("case", CASES[:5])
-def test_every_q_of_a_grid_that_meets_the_weighted_constraint_is_private(case):
-    side = end(*case)
-    room, met = heights_approx(side)[-1], 0
-    grid = [Fraction(k, 12) for k in range(1, 13)] if side.size < 4 else [Fraction(k, 6) for k in range(1, 7)]
-    for q in product(grid, repeat=side.size):
-        weighted = room + sum(w * log(x) for w, x in zip(weights(side), q))
-        if weighted >= -1e-12:
-            met += 1
-            assert side.keeps(q) or weighted < 1e-12
-        if all(h + sum(map(log, q[: k + 1])) >= 0 for k, h in enumerate(heights_approx(side))):
-            assert weighted >= 0
-    assert met
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_tighter_programs_lie_between_the_published_and_the_exact_design(case):
-    side = end(*case)
-    published, weighted, exact = relaxed_side(side), weighted_side(side), exact_side(side)
-    assert exact.least <= weighted.total < published.total
-    assert weighted.total - weighted.least < Fraction(1, 10**15)
-    for start in (published, weighted):
-        designs = list(condensed_sides(side, start, 4))
-        assert all(side.keeps(design.q) for design in designs)
-        assert all(then.total < now.total for now, then in pairwise(designs))
-        assert len(designs) > 1
-        assert designs[-1].total >= exact.least
-        assert designs[-1].total - exact.total < Fraction(1, 10) * (start.total - exact.total)
-
-
-def test_weighted_optimum_is_not_beaten_on_its_constraint():
-    side = end("1/50", "1/2", 9, "2")
-    found, room, (v, w) = weighted_side(side), heights_approx(side)[-1], map(float, weights(side))
-    for k in range(1, 2001):
-        first = k / 2000
-        second = exp((-room - v * log(first)) / w)
-        if second <= 1:
-            assert first + second >= found.total - 1e-12
-
-
-@pytest.mark.parametrize(("alpha", "beta"), [("2/3", "3/4"), ("1/3", "2/3"), ("1/4", "1/2"), ("1/5", "1/5")])
-def test_sides_with_at_most_one_medium_record(alpha, beta):
-    for n, epsilon in product((1, 2, 5), ("0", "log(3/2)", "0.5")):
-        side = end(alpha, beta, n, epsilon)
-        found = weighted_side(side)
-        assert side.keeps(found.q)
-        assert next(condensed_sides(side, found, 3)).q == found.q
-        assert found.total <= relaxed_side(side).total
-
-
-def test_levels_exactly_at_the_influence_of_a_record():
-    for alpha, beta, n, distance in product(("1/100", "1/2"), ("4/5", "1/20"), (4, 9), (1, 2, 3)):
-        chain = BinaryChain(alpha, beta, n)
-        for value in (0, 1):
-            side = DesignSide.of(chain, n - 1, Budget(Level.log(chain.influence(value, distance))))
-            found = weighted_side(side)
-            assert side.keeps(found.q)
-            assert found.least <= found.total <= relaxed_side(side).total
-            assert all(side.keeps(design.q) for design in condensed_sides(side, found, 1))
-
-
-# The published program of the 3R mechanism by a conic solver, beside the closed form.
+def test_designs_at_the_influence_of_a_record_and_beside_few_medium_ones_keep_their_level():
+    ties = product(("1/100", "1/2"), ("4/5", "1/20"), (4, 9), (1, 2, 3), (0, 1))
+    sides = [(a, b, n, BinaryChain(a, b, n).influence(value, distance)) for a, b, n, distance, value in ties]
+    few = product((("2/3", "3/4"), ("1/3", "2/3"), ("1/4", "1/2"), ("1/5", "1/5")), (1, 2, 5), (1, Fraction(3, 2)))
+    for alpha, beta, n, ratio in [*sides, *((a, b, n, ratio) for (a, b), n, ratio in few)]:
+        side = DesignSide.of(BinaryChain(alpha, beta, n), n - 1, Budget(Level.log(ratio)))
+        published, best = relaxed_side(side), exact_side(side)
+        assert side.keeps(published.q)
+        assert side.keeps(best.q)
+        assert best.least <= best.total <= published.total
+        assert published.least <= published.total
 
 
 NEAR = Fraction(1, 10**7)
@@ -133,17 +77,17 @@ PUBLISHED = [
 ]
 
 
-@pytest.mark.parametrize("case", PUBLISHED)
-def test_both_solvers_agree(case):
-    alpha, beta, length, private, level = case
-    chain = BinaryChain(alpha, beta, length)
-    exact, conic = redaction_designs(chain, private, level, ["3r-relaxed"], "both")
-    assert (exact.solver, conic.solver) == ("exact", "cvxpy")
-    assert conic.difference == exact.lower - conic.lower
-    assert -(exact.upper - exact.lower) <= conic.difference < NEAR
-    assert Level(level).compare(conic.leakage.lower) <= 0
-    (alone,) = redaction_designs(chain, private, level, ["3r-relaxed"], "cvxpy")
-    assert (alone.solver, alone.difference, alone.lower) == ("cvxpy", None, conic.lower)
+def test_both_solvers_agree():
+    for case in PUBLISHED:
+        alpha, beta, length, private, level = case
+        chain = BinaryChain(alpha, beta, length)
+        exact, conic = redaction_designs(chain, private, level, ["3r-relaxed"], "both")
+        assert (exact.solver, conic.solver) == ("exact", "cvxpy")
+        assert conic.difference == exact.lower - conic.lower
+        assert -(exact.upper - exact.lower) <= conic.difference < NEAR
+        assert Level(level).compare(conic.leakage.lower) <= 0
+        (alone,) = redaction_designs(chain, private, level, ["3r-relaxed"], "cvxpy")
+        assert (alone.solver, alone.difference, alone.lower) == ("cvxpy", None, conic.lower)
 
 
 ASKED = ("redact", "--alpha", "1/10", "--beta", "1/5", "--length", "200", "--epsilon", "0.5")

@@ -7,6 +7,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from tests import seeds
 from tests.lp.translation.trees import tree_messages
 
 from pufferproof import BayesianNetwork, Framework, MarkovChain, ModelError, Records, audit, translate
@@ -111,15 +112,6 @@ def test_all_small_forests_agree_with_linear_programs(count):
     assert seen > len(list(shapes(count)))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_larger_forests_agree_with_linear_programs(seed):
-    draw = random.Random(seed)
-    count = draw.choice([5, 6])
-    shape = [None, *(draw.choice([None, *range(1, i), i - 1]) for i in range(2, count + 1))]
-    space = framework(drawn(draw, rerooted(shape, draw)), [draw.randint(1, count)])
-    judged(space, RecordLevels.of([draw.choice(LEVELS) for _ in range(count)]))
-
-
 def with_loops(draw, count, alphabet="01"):
     """Draw parents, up to two of every record in a random order, and tables with zeros."""
     order, parents = draw.sample(range(1, count + 1), count), {}
@@ -144,7 +136,7 @@ def bounded(space, levels):
     return worst
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_bounds_under_loops_hold_the_linear_program_and_a_noisy_count(seed):
     draw = random.Random(seed)
     count = draw.choice([1, 2, 3, 4, 5, 6])
@@ -196,7 +188,7 @@ def test_a_grid_leaks_at_least_what_the_audit_of_a_noisy_count_shows():
         assert worst.enclosure().upper[:8] == "0.745790"
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_elimination_bounds_the_linear_program(seed):
     """And is exact where there are no loops, but for floats that are rounded up."""
     draw = random.Random(seed)

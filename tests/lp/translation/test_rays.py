@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from tests import seeds
 from tests.lp.translation.test_networks import LEVELS, rerooted, row, with_loops
 
 from pufferproof import BayesianNetwork, Framework, ModelError, Records
@@ -91,7 +92,7 @@ def drawn(draw, loops, size, count):
     return BayesianNetwork(parents, rows)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_elimination_of_values_bounds_the_linear_program(seed):
     """And is close where three values have no loops."""
     draw = random.Random(seed)
@@ -110,19 +111,6 @@ def test_elimination_of_values_bounds_the_linear_program(seed):
     assert loops or bound <= expected * Fraction(11, 10)
 
 
-def test_bits_by_rays_are_the_bits():
-    """The two rays of a bit give what the quotients of both ends give."""
-    from pufferproof.verify.noise.accounts.elimination import _most
-
-    draw = np.random.default_rng(3)
-    for _ in range(20):
-        table, (up, down) = draw.random((2, 2, 2)), 1 + 3 * draw.random(2)
-        ends = _most(table, (up, 1 / down))
-        found = growth(table, np.array([[1, down], [up, 1]]), 0.0)
-        for (one, zero), more in zip(ends, found):
-            assert (more[1, 0], more[0, 1]) == pytest.approx((one, zero), rel=1e-12)
-
-
 def grid(side):
     """Records of three values in rows, each near the mean of those above and to the left."""
     parents = {i: [i - side] * (i > side) + [i - 1] * (i % side != 1) for i in range(1, side * side + 1)}
@@ -137,13 +125,7 @@ def grid(side):
     return BayesianNetwork(parents, rows)
 
 
-def of_grid(side, record):
-    secrets = {v: (record, v) for v in "012"}
-    records = Records(side**2, ("0", "1", "2"))
-    return Framework(records, secrets, "disjoint", {"net": grid(side)})
-
-
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_audits_of_noise_on_values_are_bounded(seed):
     draw = random.Random(seed)
     network, rows = drawn(draw, seed % 2, 3, 3), {}

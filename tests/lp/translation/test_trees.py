@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from tests import seeds
 from tests.lp.translation.trees import tree_messages
 
 from pufferproof import Framework, ModelError, Records, Table
@@ -95,7 +96,7 @@ def worst_over(columns, law, record):
     return max(ratios)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_recursion_linear_program_and_rays_agree_on_random_trees(seed):
     draw = random.Random(seed)
     count, ratio = draw.choice([1, 2, 3, 3]), draw.choice([F(1), F(3, 2), F(2), F(7, 3)])

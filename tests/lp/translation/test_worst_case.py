@@ -208,7 +208,7 @@ def test_databases_without_a_path_are_not_bound_together():
     assert audit(space, mechanism).leakage.infinite
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_the_published_bound_is_one(seed):
     draw = random.Random(seed)
     count = draw.randint(1, 5)

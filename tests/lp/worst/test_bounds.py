@@ -290,19 +290,6 @@ def test_an_interior_point_leads_to_the_exact_answers_of_the_simplex_method(budg
         assert root.branch is not None or root.certified.proves(orbit.laws, rows)
 
 
-def most_of_ones(power, stay, beside):
-    """What w = power^ones tells about a record with so many on either side: with m(v) the mean of w
-    on one side given that the record is v, a product of steps, power times each m(1) / m(0).
-    """
-    ratio = power
-    for steps in beside:
-        means = [F(1), F(1)]
-        for _ in range(steps):
-            means = [sum((F(stay) if u == v else 1 - F(stay)) * power**u * means[u] for u in (0, 1)) for v in (0, 1)]
-        ratio *= means[1] / means[0]
-    return ratio
-
-
 def test_what_no_program_bounds_is_bounded_record_by_record(monkeypatch):
     monkeypatch.setattr(record_bound, "_MAX_SPREAD", 0)
     found = worst_at(chain(5, "9/10"), [F(2), F(2)], F(3, 2), Limits(work=Work(seconds=0.0)))

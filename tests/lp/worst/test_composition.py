@@ -175,17 +175,6 @@ def test_uniform_bits_with_all_parities_secret_stay_finite_below_a_critical_budg
     assert worst_composition(parities(count), [Level.log(critical)] * 2).finite_for_all_runs is Decision.FAILS
 
 
-def is_private(mechanism, ratio):
-    """Say whether rows of databases that differ in one record differ by at most `ratio`."""
-    return all(
-        mechanism.probability(x, y) <= ratio * mechanism.probability(z, y)
-        for x in mechanism.databases
-        for z in mechanism.databases
-        if sum(a != b for a, b in zip(x, z)) == 1
-        for y in mechanism.outputs
-    )
-
-
 def test_budgets_that_matter_are_not_ignored():
     columns = Columns(chain(3))
     cones = [columns.cone(Fraction(11, 10), TWO)] * 2
@@ -215,11 +204,6 @@ def no_ray_is_few(monkeypatch):
 
 
 MANY = ([Fraction(3, 2)] * 2, TWO)  # budgets and per-record level of 784 rays
-
-
-def few_at_most(limit):
-    assert limit == 0, "many rays were asked for"
-    raise TooManyRaysError("none are few")
 
 
 def test_bounds_stay_where_rays_are_too_many_or_there_is_no_time(no_ray_is_few, monkeypatch):

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, MarkovChain, Records, Table
@@ -105,7 +106,7 @@ def worst_by_rays(framework, mechanism, ratio, per_record=None):
     return best
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_the_worst_partner_is_the_worst_extreme_ray(seed):
     rng = random.Random(seed)
     size = rng.choice([3, 4, 5])

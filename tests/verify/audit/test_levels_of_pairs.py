@@ -70,26 +70,22 @@ def test_nothing_else_takes_levels_of_pairs():
         _ = framework.pairs
 
 
-@pytest.mark.parametrize(
-    ("pairs", "said"),
-    [
+def test_bad_levels_are_refused():
+    for pairs, said in [
         ([("p0", "p1", "1"), ("p1", "p2")], "of every pair, or of none"),
         ([("p0", "p1", "1"), ("p1", "p0", "2")], "have a level already"),
         ([("p0", "p1", "-1")], "a level is at least 0"),
         ([("p0", "p1", "1,5")], 'did you mean "1.5"'),
         ([("p0", "p1", None)], "expected a level"),
         ([("p0", "x", "1")], "unknown secret"),
-    ],
-)
-def test_bad_levels_are_refused(pairs, said):
-    with pytest.raises(ModelError) as error:
-        leveled(*pairs)
-    assert said in str(error.value)
+    ]:
+        with pytest.raises(ModelError) as error:
+            leveled(*pairs)
+        assert said in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("positions", "per", "said"),
-    [
+def test_bad_positions_are_refused():
+    for positions, per, said in [
         ({"a": 0, "b": "1/2"}, "log(2)", "not log"),
         ({"a": [0, 0], "b": [1, 1]}, "1", "sqrt"),
         ({"a": 0, "b": 0}, "1", "at one place"),
@@ -97,12 +93,10 @@ def test_bad_levels_are_refused(pairs, said):
         ({"a": 0, "b": [1, 2]}, "1", "equally many"),
         ({"a": 0, "b": 10**9}, "log(2)", "over 10000 bits"),
         ({"a": "x", "b": 1}, "1", "positions.a"),
-    ],
-)
-def test_bad_positions_are_refused(positions, per, said):
-    with pytest.raises(ModelError) as error:
-        metric_pairs(positions, per)
-    assert said in str(error.value)
+    ]:
+        with pytest.raises(ModelError) as error:
+            metric_pairs(positions, per)
+        assert said in str(error.value)
 
 
 def test_a_file_has_levels_of_pairs(tmp_path):

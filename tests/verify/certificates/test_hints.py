@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import examples
+from tests import examples, seeds
 from tests.brute.redaction import largest_ratio, likelihoods
 from tests.kernel.cases import accepted
 
@@ -33,14 +33,14 @@ from pufferproof.verify.kernel.rates import logarithm
 BITS = 256
 
 
-@pytest.mark.parametrize("precision", [40, 80])
-@pytest.mark.parametrize("q", [2, 3, 4, 7, 1000, 2**61 - 1, 10**40])
-def test_an_enclosure_holds_the_kernels_logarithm(q, precision):
-    found = enclosed([q], precision)
-    (low, high), (least, most) = found.table[q], logarithm(q, BITS)
-    assert low << BITS < least * found.scale
-    assert most * found.scale < high << BITS
-    assert high - low < 8
+def test_an_enclosure_holds_the_kernels_logarithm():
+    for precision in [40, 80]:
+        for q in [2, 3, 4, 7, 1000, 2**61 - 1, 10**40]:
+            found = enclosed([q], precision)
+            (low, high), (least, most) = found.table[q], logarithm(q, BITS)
+            assert low << BITS < least * found.scale
+            assert most * found.scale < high << BITS
+            assert high - low < 8
 
 
 terms = st.lists(st.tuples(st.integers(-6, 6), st.integers(1, 30)), min_size=1, max_size=5)
@@ -102,15 +102,15 @@ def three_r(alpha, beta, length, private, level, least="0"):
     return ThreeR(steps_of(chain, private), length, {"log": level}, entry)
 
 
-@pytest.mark.parametrize("case", CHAINS)
-def test_regions_are_those_of_the_library(case):
-    alpha, beta, length, private, level = case
-    chain = BinaryChain(alpha, beta, length)
-    known = sides(chain, private, *equal_budgets(chain, private, Level.log(level)))
-    for side, other, n in zip(three_r(*case).sides, known, (private - 1, length - private)):
-        first, small = min(other.first, n + 1), min(other.small, n + 1)
-        assert (side.near, side.near + side.medium) == (first - 1, small - 1)
-        assert side.near + side.medium + side.beyond == n
+def test_regions_are_those_of_the_library():
+    for case in CHAINS:
+        alpha, beta, length, private, level = case
+        chain = BinaryChain(alpha, beta, length)
+        known = sides(chain, private, *equal_budgets(chain, private, Level.log(level)))
+        for side, other, n in zip(three_r(*case).sides, known, (private - 1, length - private)):
+            first, small = min(other.first, n + 1), min(other.small, n + 1)
+            assert (side.near, side.near + side.medium) == (first - 1, small - 1)
+            assert side.near + side.medium + side.beyond == n
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def instance(seed):
     return chain, LocalRedaction(rows), private
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_slopes_are_those_of_full_enumeration(seed):
     chain, mechanism, private = instance(seed)
     found = Redaction(chain_json(chain), private, runs_json(mechanism.rows))
@@ -182,13 +182,13 @@ def test_slopes_are_those_of_full_enumeration(seed):
             assert below <= leakage <= above
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_the_slope_of_every_output_is_that_of_full_enumeration(seed):
-    chain, mechanism, private = instance(seed)
-    found = Redaction(chain_json(chain), private, runs_json(mechanism.rows))
-    walk = ConeWalk(found.steps, 0)
-    prior = walk.prior(found.rows)
-    for output, (zero, one) in likelihoods(chain, mechanism, private).items():
-        if zero or one:
-            ratio = max(zero, one) / min(zero, one) if zero and one else None
-            assert least(walk.cone(found.rows, output, strict=True), prior) == ratio
+def test_the_slope_of_every_output_is_that_of_full_enumeration():
+    for seed in range(10):
+        chain, mechanism, private = instance(seed)
+        found = Redaction(chain_json(chain), private, runs_json(mechanism.rows))
+        walk = ConeWalk(found.steps, 0)
+        prior = walk.prior(found.rows)
+        for output, (zero, one) in likelihoods(chain, mechanism, private).items():
+            if zero or one:
+                ratio = max(zero, one) / min(zero, one) if zero and one else None
+                assert least(walk.cone(found.rows, output, strict=True), prior) == ratio

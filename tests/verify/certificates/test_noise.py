@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from tests import seeds
 from tests.kernel.slow.judging import judged
 
 from pufferproof import Framework, MarkovChain, Noise, Records, audit
@@ -53,7 +54,7 @@ def certified(found: Audit, releases: int = 1) -> dict:
     return certificate
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_what_an_audit_finds_is_certified(seed: int) -> None:
     rng = random.Random(seed)
     framework, query = drawn(rng)
@@ -87,7 +88,7 @@ def drawn_of_three(rng: random.Random) -> tuple[Framework, RecordQuery]:
     return Framework.of_records(records, secrets, "disjoint", {"t": chain}), query
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_histograms_of_three_values_are_certified(seed: int) -> None:
     rng = random.Random(seed)
     framework, query = drawn_of_three(rng)
@@ -157,7 +158,7 @@ def test_windows_bound_long_histograms() -> None:
     assert broken["kind"] == "noise-leakage-witness"
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_a_delta_is_certified_from_both_sides(seed: int) -> None:
     rng = random.Random(seed)
     framework, query = drawn(rng)
@@ -196,7 +197,7 @@ def test_a_delta_is_certified_from_both_sides(seed: int) -> None:
         kernel.check_bytes(json.dumps(witness).encode())
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_a_window_bounds_a_delta_from_above(seed: int) -> None:
     rng = random.Random(seed)
     framework, query = drawn(rng)

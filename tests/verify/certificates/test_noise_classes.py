@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import examples
+from tests import examples, seeds
 from tests.kernel.slow.judging import judged
 
 from pufferproof import (
@@ -78,7 +78,7 @@ def certified(found: Audit) -> dict:
     return certificate
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_what_an_audit_finds_of_classes_is_certified(seed: int) -> None:
     draw = random.Random(seed)
     framework, query = question(draw, draw.randint(0, 1))

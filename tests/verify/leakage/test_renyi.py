@@ -107,10 +107,10 @@ def test_an_audit_decides_the_order():
     assert exp(float(kept.renyi.enclosure().lower)) == pytest.approx(7 / 3)
 
 
-@pytest.mark.parametrize("order", [1, "1/2", 0, -2, 10**9, "1.00000001"])
-def test_orders_that_are_none_are_refused(order):
-    with pytest.raises(ModelError, match="expected an order above 1"):
-        renyi_divergence(COIN, rows([1], [1]), order)
+def test_orders_that_are_none_are_refused():
+    for order in [1, "1/2", 0, -2, 10**9, "1.00000001"]:
+        with pytest.raises(ModelError, match="expected an order above 1"):
+            renyi_divergence(COIN, rows([1], [1]), order)
 
 
 def test_what_does_not_go_together_is_refused():

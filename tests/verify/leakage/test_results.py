@@ -16,9 +16,8 @@ SHORT = ("0.69314718055994530", "0.69314718055994531")  # log(2)
 LONG = Fraction(10**13 + 1, 5 * 10**12)
 
 
-@pytest.mark.parametrize(
-    ("lower", "upper", "ratio", "ends", "said"),
-    [
+def test_a_leakage_says_what_is_known_of_it():
+    for lower, upper, ratio, ends, said in [
         (None, None, "inf", ("inf", "inf"), "infinite"),
         (1, 1, "1", ("0", "0"), "0"),
         (2, 2, "2", SHORT, "log(2) ≈ 0.6931472 nats"),
@@ -28,18 +27,16 @@ LONG = Fraction(10**13 + 1, 5 * 10**12)
         (1, None, None, ("0", "inf"), "at least 0 nats"),
         (1, 2, None, ("0", SHORT[1]), "between 0 and 0.6931472 nats"),
         (2, 4, None, (SHORT[0], "1.3862943611198907"), "between 0.6931472 and 1.386294 nats"),
-    ],
-)
-def test_a_leakage_says_what_is_known_of_it(lower, upper, ratio, ends, said):
-    found = Leakage(*(None if end is None else Fraction(end) for end in (lower, upper)))
-    assert str(found) == said
-    assert found.infinite == (lower is None)
-    read = found.as_json()
-    low, high = read["epsilon"]["lower"], read["epsilon"]["upper"]
-    assert read["ratio"] == ratio
-    assert ends is None or (low, high) == ends
-    if lower and upper:
-        assert abs(float(low) - log(lower)) < 1e-14 > abs(float(high) - log(upper))
+    ]:
+        found = Leakage(*(None if end is None else Fraction(end) for end in (lower, upper)))
+        assert str(found) == said
+        assert found.infinite == (lower is None)
+        read = found.as_json()
+        low, high = read["epsilon"]["lower"], read["epsilon"]["upper"]
+        assert read["ratio"] == ratio
+        assert ends is None or (low, high) == ends
+        if lower and upper:
+            assert abs(float(low) - log(lower)) < 1e-14 > abs(float(high) - log(upper))
 
 
 @pytest.mark.parametrize(
@@ -68,59 +65,53 @@ def test_a_witness_names_its_prior_or_its_mixture():
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "ratio", "odds", "ends", "said"),
-    [
+def test_a_row_says_what_its_output_tells():
+    for left, right, ratio, odds, ends, said in [
         (HALF, QUARTER, "2", "6", SHORT, "ratio 2"),
         (QUARTER, HALF, "1/2", "3/2", tuple(f"-{end}" for end in SHORT[::-1]), "ratio 1/2"),
         (HALF, HALF, "1", "3", ("0", "0"), "ratio 1"),
         (HALF, Fraction(0), "inf", "inf", ("inf", "inf"), "ratio infinite"),
         (Fraction(0), HALF, "0", "0", ("-inf", "-inf"), "ratio 0"),
         (Fraction(0), Fraction(0), None, None, None, "ratio none"),
-    ],
-)
-def test_a_row_says_what_its_output_tells(left, right, ratio, odds, ends, said):
-    row = Row("p", ("s|1", "t"), "u", left, right, Fraction(3))
-    read = row.as_json()
-    assert (read["ratio"], read["posterior_odds"]) == (ratio, odds)
-    assert read["epsilon"] == (ends and {"lower": ends[0], "upper": ends[1]})
-    assert str(row).endswith(f"{said}, prior 'p'")
-    cells = dict(zip(COLUMNS, row.as_csv(), strict=True))
-    assert cells["pair"] == r"s\|1|t"
-    assert (cells["p_left"], cells["p_right"]) == (str(left), str(right))
-    assert (cells["ratio"], cells["posterior_odds"]) == (ratio or "", odds or "")
-    assert (cells["epsilon_lower"], cells["epsilon_upper"]) == (ends or ("", ""))
-    entry = row.entry()
-    nats = [entry[end] and float(entry[end]) for end in ("lower", "upper")]
-    assert nats == [end and float(end) for end in ends or (None, None)]
-    infinite = {None: None, "inf": float("inf")}
-    assert entry["posterior_odds"] == (infinite[odds] if odds in infinite else Fraction(odds))
+    ]:
+        row = Row("p", ("s|1", "t"), "u", left, right, Fraction(3))
+        read = row.as_json()
+        assert (read["ratio"], read["posterior_odds"]) == (ratio, odds)
+        assert read["epsilon"] == (ends and {"lower": ends[0], "upper": ends[1]})
+        assert str(row).endswith(f"{said}, prior 'p'")
+        cells = dict(zip(COLUMNS, row.as_csv(), strict=True))
+        assert cells["pair"] == r"s\|1|t"
+        assert (cells["p_left"], cells["p_right"]) == (str(left), str(right))
+        assert (cells["ratio"], cells["posterior_odds"]) == (ratio or "", odds or "")
+        assert (cells["epsilon_lower"], cells["epsilon_upper"]) == (ends or ("", ""))
+        entry = row.entry()
+        nats = [entry[end] and float(entry[end]) for end in ("lower", "upper")]
+        assert nats == [end and float(end) for end in ends or (None, None)]
+        infinite = {None: None, "inf": float("inf")}
+        assert entry["posterior_odds"] == (infinite[odds] if odds in infinite else Fraction(odds))
 
 
-@pytest.mark.parametrize("pairs", ["disjoint", [("r", "s"), ("r", "t"), ("s", "t")]])
-@pytest.mark.parametrize(
-    ("closure", "priors", "expected"),
-    [
-        ("list", ["ab", "bc"], Scope(12, 4, (("r", "t"),))),
-        ("list", ["ab", "abc"], Scope(24, 2, ())),
-        ("list", ["ab", "ab", "bc"], Scope(18, 6, (("r", "t"),))),
-        ("list", ["abc"] * 2, Scope(36, 0, ())),
-        ("list", ["ab", "a"], Scope(6, 5, (("r", "t"), ("s", "t")))),
-        ("convex", ["ab", "bc"], Scope(30, 4, ())),
-        ("convex", ["ab", "b"], Scope(12, 5, (("r", "t"), ("s", "t")))),
-        ("convex", ["a", "b"], Scope(6, 6, (("r", "t"), ("s", "t")))),
-        ("list", ["a", "b"], None),
-        ("convex", ["c"], None),
-    ],
-)
-def test_a_scope_counts_pairs_that_priors_make_possible(pairs, closure, priors, expected):
-    laws = {f"p{k}": Table({x: Fraction(1, len(held)) for x in held}) for k, held in enumerate(priors)}
-    space = Framework("abc", {"r": "a", "s": "b", "t": "c"}, pairs, laws, closure)
-    if expected is None:
-        with pytest.raises(ModelError, match="nothing to check"):
-            scope(space, 3)
-    else:
-        assert scope(space, 3) == expected
+def test_a_scope_counts_pairs_that_priors_make_possible():
+    for pairs in ["disjoint", [("r", "s"), ("r", "t"), ("s", "t")]]:
+        for closure, priors, expected in [
+            ("list", ["ab", "bc"], Scope(12, 4, (("r", "t"),))),
+            ("list", ["ab", "abc"], Scope(24, 2, ())),
+            ("list", ["ab", "ab", "bc"], Scope(18, 6, (("r", "t"),))),
+            ("list", ["abc"] * 2, Scope(36, 0, ())),
+            ("list", ["ab", "a"], Scope(6, 5, (("r", "t"), ("s", "t")))),
+            ("convex", ["ab", "bc"], Scope(30, 4, ())),
+            ("convex", ["ab", "b"], Scope(12, 5, (("r", "t"), ("s", "t")))),
+            ("convex", ["a", "b"], Scope(6, 6, (("r", "t"), ("s", "t")))),
+            ("list", ["a", "b"], None),
+            ("convex", ["c"], None),
+        ]:
+            laws = {f"p{k}": Table({x: Fraction(1, len(held)) for x in held}) for k, held in enumerate(priors)}
+            space = Framework("abc", {"r": "a", "s": "b", "t": "c"}, pairs, laws, closure)
+            if expected is None:
+                with pytest.raises(ModelError, match="nothing to check"):
+                    scope(space, 3)
+            else:
+                assert scope(space, 3) == expected
 
 
 # What a largest ratio says of itself: on what it rests, and what JSON keeps of it.

@@ -117,9 +117,8 @@ def test_samples_of_all_records_are_no_samples():
     assert bounds("substitute", query(poisson=0)) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("relation", "make", "says"),
-    [
+def test_what_is_no_sample_is_refused():
+    for relation, make, says in [
         ("add-remove", lambda: query(fixed=5), "substitute"),
         ("substitute", lambda: query(fixed=101), "at most 100"),
         ("add-remove", lambda: query(poisson="3/2"), "from 0 to 1, found 3/2"),
@@ -128,11 +127,9 @@ def test_samples_of_all_records_are_no_samples():
         ("add-remove", lambda: query(), "either"),
         ("both", lambda: query(poisson=1), "add-remove"),
         ("add-remove", lambda: query(name="mean", poisson=1), '"sum" or "count"'),
-    ],
-)
-def test_what_is_no_sample_is_refused(relation, make, says):
-    with pytest.raises(ModelError, match=says):
-        compose_sampled(relation, [make()])
+    ]:
+        with pytest.raises(ModelError, match=says):
+            compose_sampled(relation, [make()])
 
 
 GAUSS = dp.Gaussian(1.0)
@@ -259,9 +256,8 @@ def test_bounds_that_events_alone_give_show_no_violation():
     assert fixed.keeps(1, Fraction(1, 1000)) is Decision.UNDECIDED
 
 
-@pytest.mark.parametrize(
-    ("event", "where", "says"),
-    [
+def test_events_without_a_law_are_refused_by_name():
+    for event, where, says in [
         (dp.Unsupported(), "event", "UnsupportedDpEvent"),
         (dp.Composed([GAUSS, dp.ZC(0.1, 0.0)]), r"event.events\[1\]", "Renyi"),
         (dp.RepeatAndSelect(GAUSS, 3.0, 1.0), "event", "RepeatAndSelect"),
@@ -276,11 +272,9 @@ def test_bounds_that_events_alone_give_show_no_violation():
         (dp.SelfComposed(GAUSS, 2.5), "event.count", "integer"),
         (dp.SelfComposed("x", 2), "event.event", "DpEvent"),
         (dp.MixtureOfGaussians(1.0, [1.0, 2.0], [0.5, 0.6]), "event.sampling_probs", "sum to 1"),
-    ],
-)
-def test_events_without_a_law_are_refused_by_name(event, where, says):
-    with pytest.raises(ModelError, match=f"{where}.*{says}"):
-        compose_sampled("add-remove", [event])
+    ]:
+        with pytest.raises(ModelError, match=f"{where}.*{says}"):
+            compose_sampled("add-remove", [event])
 
 
 def test_every_event_is_read_or_refused_by_name():

@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 from math import exp, prod
 
 import numpy as np
-import pytest
+from tests import seeds
 
 from pufferproof import Noise, RecordQuery, Records
 from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
@@ -43,7 +43,7 @@ def pairs(relation, alphabet, count):
             yield from (((value, *rest), rest), (rest, (value, *rest)))
 
 
-@pytest.mark.parametrize("seed", range(24))
+@seeds(24)
 def test_bounds_hold_for_all_databases(seed):
     draw = random.Random(seed)
     alphabet, count = draw.choice(ALPHABETS), draw.choice([1, 2, 3])

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests import seeds
 
 from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Records, Table, Verdict, assert_pufferfish
 from pufferproof.models.noise.records import RecordQuery
@@ -29,7 +30,7 @@ def spread_framework(random, count):
     return Framework(names, held, [("s", "t")], {"theta": Table(law)})
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_parallel_coordinates_leak_as_one(seed, monkeypatch):
     """Merged or not: the same leakage, exactly, though fewer outputs are looked at."""
     random = Random(seed)
@@ -72,28 +73,28 @@ def log_density(law, output, variance):
     return top + math.log(sum(math.exp(term - top) for term in terms))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_gaussian_noise_on_a_line(seed):
+def test_gaussian_noise_on_a_line():
     """No output of a grid of the plane exceeds what the projection onto the line gives, and
     some come close.
     """
-    random = Random(seed)
-    framework = spread_framework(random, 6)
-    steps = [0, random.randint(1, 2), 3, 0, random.randint(1, 2), 3]
-    direction = random.choice([(1, -1), (2, 1), (0, 1)])
-    values = {name: [1 + t * direction[0], t * direction[1]] for name, t in zip(framework.databases, steps)}
-    release = AdditiveNoise(values, Noise.gaussian(1))
-    found = audit(framework, release)
-    laws = [release.law(framework, "theta", name) for name in ("s", "t")]
-    seen = -math.inf
-    for i in range(-200, 201):
-        for j in range(-9, 10, 3):
-            place = (1 + i * direction[0] / 20 + j * direction[1], i * direction[1] / 20 - j * direction[0])
-            above, below = (log_density(law, place, 1.0) for law in laws)
-            seen = max(seen, abs(above - below))
-    exact = float(Fraction(found.leakage.enclosure().upper))
-    assert seen <= exact + 1e-9
-    assert seen >= exact - 2e-2
+    for seed in range(8):
+        random = Random(seed)
+        framework = spread_framework(random, 6)
+        steps = [0, random.randint(1, 2), 3, 0, random.randint(1, 2), 3]
+        direction = random.choice([(1, -1), (2, 1), (0, 1)])
+        values = {name: [1 + t * direction[0], t * direction[1]] for name, t in zip(framework.databases, steps)}
+        release = AdditiveNoise(values, Noise.gaussian(1))
+        found = audit(framework, release)
+        laws = [release.law(framework, "theta", name) for name in ("s", "t")]
+        seen = -math.inf
+        for i in range(-200, 201):
+            for j in range(-9, 10, 3):
+                place = (1 + i * direction[0] / 20 + j * direction[1], i * direction[1] / 20 - j * direction[0])
+                above, below = (log_density(law, place, 1.0) for law in laws)
+                seen = max(seen, abs(above - below))
+        exact = float(Fraction(found.leakage.enclosure().upper))
+        assert seen <= exact + 1e-9
+        assert seen >= exact - 2e-2
 
 
 def test_gaussian_releases_add_precision():

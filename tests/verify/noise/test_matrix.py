@@ -135,9 +135,11 @@ def members(secrets):
     }
 
 
-@pytest.mark.parametrize("secrets", SECRETS)
-@pytest.mark.parametrize("query", QUERIES)
-@pytest.mark.parametrize("prior", PRIORS)
+# Every query with every prior, and each of both with all kinds of secrets.
+THREE = [(prior, query, [*SECRETS][(i + j) % 3]) for i, prior in enumerate(PRIORS) for j, query in enumerate(QUERIES)]
+
+
+@pytest.mark.parametrize(("prior", "query", "secrets"), THREE)
 def test_every_combination_agrees_with_the_definition(save, prior, query, secrets):
     save("net.bif", BIF)
     law = {x: PRIORS[prior][1](x) for x in LABELS}

@@ -324,9 +324,8 @@ def test_a_list_of_audits_takes_programs(run, tmp_path):
     assert [each["program"] is not None for each in lines if "program" in each] == [True]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
+def test_what_is_misused_is_told_in_one_line(run):
+    for words, message in [
         (["asked_code:response"], "pass --trust-code"),
         (["asked_code:forgets", "--trust-code"], "takes (database, rng)"),
         (["asked_code:response", "--trust-code", "--with", "q=1"], 'has no parameter "q"'),
@@ -339,13 +338,11 @@ def test_a_list_of_audits_takes_programs(run, tmp_path):
         (["m.json", "--records", "list"], "--records: needs module:function"),
         (["m.json", "--runs", "2"], "--runs: needs module:function"),
         (["asked_code:absent", "--trust-code"], "cannot be imported"),
-    ],
-)
-def test_what_is_misused_is_told_in_one_line(run, words, message):
-    code, out, err = run("audit", "f.json", *words)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert len(err.splitlines()) == 1
+    ]:
+        code, out, err = run("audit", "f.json", *words)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert len(err.splitlines()) == 1
 
 
 def test_functions_are_mechanisms_in_python(run, assert_pufferfish):

@@ -250,15 +250,15 @@ FALSE_FRIENDS = [refused_in_c, asks_the_type, asks_the_size, copies]
 FALSE_FRIENDS += [another_probability, another_scale, another_place, another_kind]
 
 
-@pytest.mark.parametrize("program", [tells_apart, goes_through, reads_in_c, *FALSE_FRIENDS])
-def test_what_a_program_reads_is_not_more_than_it_asks(program):
-    databases = ["".join(bits) for bits in product("01", repeat=3)]
-    law = law_of(program, databases)
-    for database in databases:
-        alone = law_of(program, [database])
-        assert law.masses[database] == alone.masses[database]
-        assert written(law.densities[database]) == written(alone.densities[database])
-    assert all(any(y in row for row in law.masses.values()) for y in law.outputs)
+def test_what_a_program_reads_is_not_more_than_it_asks():
+    for program in [tells_apart, goes_through, reads_in_c, *FALSE_FRIENDS]:
+        databases = ["".join(bits) for bits in product("01", repeat=3)]
+        law = law_of(program, databases)
+        for database in databases:
+            alone = law_of(program, [database])
+            assert law.masses[database] == alone.masses[database]
+            assert written(law.densities[database]) == written(alone.densities[database])
+        assert all(any(y in row for row in law.masses.values()) for y in law.outputs)
 
 
 def test_zeros_of_two_signs_are_two_values():

@@ -389,13 +389,13 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("method", "arguments"), REFUSED)
-def test_a_step_that_decides_nothing_is_refused(method, arguments):
-    ok, argument = decided(method, *arguments)
-    assert not ok
-    assert argument.verdict is ClaimVerdict.OPEN
-    assert argument.steps[-1].detail.startswith("refused: ")
-    assert not argument.steps[-1].refuted
+def test_a_step_that_decides_nothing_is_refused():
+    for method, arguments in REFUSED:
+        ok, argument = decided(method, *arguments)
+        assert not ok
+        assert argument.verdict is ClaimVerdict.OPEN
+        assert argument.steps[-1].detail.startswith("refused: ")
+        assert not argument.steps[-1].refuted
 
 
 @pytest.mark.parametrize(

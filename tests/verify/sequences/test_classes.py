@@ -125,8 +125,21 @@ def test_no_chain_of_the_class_leaks_more_than_the_bound(key, data):
     assert (bound.lower is None) <= (bound.upper is None)
 
 
-@pytest.mark.parametrize(("key", "name"), ALONE)
+def of_values(cases, states):
+    return pytest.mark.parametrize(("key", "name"), [(key, name) for key, name in cases if key[1] == states])
+
+
+@of_values(ALONE, 2)
 def test_what_is_leaked_is_leaked_under_the_chain_of_the_witness(key, name):
+    expect_witness(key, name)
+
+
+@of_values(ALONE, 3)
+def test_so_is_what_is_leaked_of_three_values(key, name):
+    expect_witness(key, name)
+
+
+def expect_witness(key, name):
     answer = audited(key, name)
     prior = answer.framework.priors[answer.witness.prior]
     assert BOXES[key].holds(prior.transition)
@@ -203,8 +216,17 @@ def test_no_chain_of_the_class_leaks_more_in_two_releases_than_the_bound(key, na
         assert leaked.leakage.lower <= bound.leakage.upper
 
 
-@pytest.mark.parametrize(("key", "name"), TWICE)
+@of_values(TWICE, 2)
 def test_what_is_leaked_together_is_leaked_under_a_chain_of_the_class(key, name):
+    expect_joint_witness(key, name)
+
+
+@of_values(TWICE, 3)
+def test_so_is_what_is_leaked_together_of_three_values(key, name):
+    expect_joint_witness(key, name)
+
+
+def expect_joint_witness(key, name):
     joint, mechanism = released(key, name).joint, mechanisms(key[1])[name]
     prior = joint.framework.priors[joint.witness.prior]
     assert BOXES[key].holds(prior.transition)

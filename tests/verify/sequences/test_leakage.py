@@ -116,21 +116,21 @@ def sequence_chain(chain, count, alphabet):
     return Framework.of_records(Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}).chains["theta"]
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("keep", [24, 64, 128])
-def test_laws_that_are_enclosed_are_within_their_bound(seed, keep):
-    draw = random.Random(seed)
-    size = draw.choice([2, 3, 4])
-    laws = local_laws.Laws(sequence_chain(drawn_chain(draw, size, seed % 2), 500, "abcd"[:size]))
-    for record in (1, 2, 3, 17, 300, 500):
-        exact, none = laws.law(record, None)
-        found, slack = laws.law(record, keep)
-        assert none == 0 <= slack < Fraction(500 * size, 2 ** (keep - 4))
-        positive = [x for x in range(size) if exact[x]]
-        assert positive == [x for x in range(size) if found[x]] == list(laws.support(record))
-        for a, b in product(positive, repeat=2):
-            true = Fraction(exact[a], exact[b])
-            assert true <= Fraction(found[a], found[b]) * (1 + slack)
+@seeds(12)
+def test_laws_that_are_enclosed_are_within_their_bound(seed):
+    for keep in [24, 64, 128]:
+        draw = random.Random(seed)
+        size = draw.choice([2, 3, 4])
+        laws = local_laws.Laws(sequence_chain(drawn_chain(draw, size, seed % 2), 500, "abcd"[:size]))
+        for record in (1, 2, 3, 17, 300, 500):
+            exact, none = laws.law(record, None)
+            found, slack = laws.law(record, keep)
+            assert none == 0 <= slack < Fraction(500 * size, 2 ** (keep - 4))
+            positive = [x for x in range(size) if exact[x]]
+            assert positive == [x for x in range(size) if found[x]] == list(laws.support(record))
+            for a, b in product(positive, repeat=2):
+                true = Fraction(exact[a], exact[b])
+                assert true <= Fraction(found[a], found[b]) * (1 + slack)
 
 
 def long_case(seed, size, count):
@@ -179,7 +179,7 @@ def test_enclosures_hold_what_is_exact(monkeypatch, size, count, seed):
         assert bounds.lower <= exact.ratio <= bounds.upper <= bounds.lower * (1 + Fraction(1, 2**60))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_cones_agree_with_the_nearest_released_records(monkeypatch, seed):
     draw = random.Random(seed)
     alpha, beta = (Fraction(draw.randint(1, 9), 10) for _ in range(2))

@@ -6,6 +6,7 @@ from itertools import pairwise, product
 from math import prod
 
 import pytest
+from tests import seeds
 
 from pufferproof import BlockStream, Channel, MarkovChain, ModelError, audit, stream_leakage
 from pufferproof.models.errors import TooLargeError
@@ -109,7 +110,7 @@ def largest(laws):
     return found
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_leakage_is_that_of_all_streams(seed):
     rng = random.Random(seed)
     stream, *known = drawn(rng)
@@ -121,7 +122,7 @@ def test_leakage_is_that_of_all_streams(seed):
         assert found[t - 1].ratio == expected
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_tables_leak_as_much_and_the_witness_reaches_it(seed):
     stream, *_ = drawn(random.Random(seed))
     found = stream_leakage(stream, 2)
@@ -134,7 +135,7 @@ def test_tables_leak_as_much_and_the_witness_reaches_it(seed):
     assert below * (found.leakage.ratio or 0) == (above if below else 0)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_promises_are_those_of_the_laws_of_one_output(seed):
     rng = random.Random(seed)
     stream, first, after, rows = drawn(rng)
@@ -194,9 +195,8 @@ def test_a_common_coin_is_enclosed_where_there_are_too_many_sequences():
     assert last.lower < last.upper < 20 * last.lower
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_bad_streams_are_refused():
+    for change, message in [
         ({"draws": "twice"}, 'draws: expected "each-step", "once" or "common"'),
         ({"window": 0}, "window: expected at least 1, found 0"),
         ({"blocks": ["1/2", "1/4"]}, "blocks.law: sums to 3/4, expected 1"),
@@ -205,12 +205,10 @@ def test_a_common_coin_is_enclosed_where_there_are_too_many_sequences():
         ({"alt": [["1", "0"], ["1", "1"]]}, r"alt.oldest\[1\]: sums to 2, expected 1"),
         ({"window": 3}, "mechanism: channel: unknown database"),
         ({"values": ["0", "0"]}, "blocks.values: values repeat"),
-    ],
-)
-def test_bad_streams_are_refused(change, message):
-    known = {"values": "01", "blocks": LAW, "window": 2, "mechanism": PLAIN, "alt": EVEN}
-    with pytest.raises(ModelError, match=message):
-        BlockStream(**(known | change))
+    ]:
+        known = {"values": "01", "blocks": LAW, "window": 2, "mechanism": PLAIN, "alt": EVEN}
+        with pytest.raises(ModelError, match=message):
+            BlockStream(**(known | change))
 
 
 def test_too_much_is_refused_by_name():
@@ -234,7 +232,7 @@ def curves(rng):
             return alone, own, across, F(rng.choice([0, 1, 2, 5, 10, 20, 40]), 40)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_no_shares_of_a_shift_promise_a_lower_level(seed):
     rng = random.Random(seed)
     alone, own, across, delta = curves(rng)

@@ -142,14 +142,14 @@ def test_joint_releases_of_long_words_stay_models():
         compose(PAIR, [coins, hard(2).channel()])
 
 
-@pytest.mark.parametrize("length", range(11))
-def test_above_threshold_with_finite_noise_has_ratio_2_to_the_number_of_queries(length):
-    mechanism = above_threshold(length, COUNTS)
-    private = STUDY.frameworks["framework-dp.json"]
-    assert word_leakage(private, mechanism).leakage.ratio == 2**length
-    contagious = STUDY.frameworks["framework-contagious.json"]
-    expected = Fraction(4**length + 5**length, 1 + 2**length)
-    assert word_leakage(contagious, mechanism).leakage.ratio == expected
+def test_above_threshold_with_finite_noise_has_ratio_2_to_the_number_of_queries():
+    for length in range(11):
+        mechanism = above_threshold(length, COUNTS)
+        private = STUDY.frameworks["framework-dp.json"]
+        assert word_leakage(private, mechanism).leakage.ratio == 2**length
+        contagious = STUDY.frameworks["framework-contagious.json"]
+        expected = Fraction(4**length + 5**length, 1 + 2**length)
+        assert word_leakage(contagious, mechanism).leakage.ratio == expected
 
 
 def test_above_threshold_is_the_algorithm_run_answer_by_answer():

@@ -261,37 +261,37 @@ def digits():
         yield
 
 
-@pytest.mark.parametrize("x", ["0", "1/3", "-7/2", "25", "-40", "600"])
-def test_the_program_bounds_the_exponential_function(digits, x):
-    from flint import arb, ctx, fmpq
+def test_the_program_bounds_the_exponential_function(digits):
+    for x in ["0", "1/3", "-7/2", "25", "-40", "600"]:
+        from flint import arb, ctx, fmpq
 
-    with ctx.workprec(1000):
-        true = arb(fmpq(*Fraction(x).as_integer_ratio())).exp()
-        made = bets.above({"nats": x})
-        gap = arb(fmpq(made.numerator, made.denominator)) / true - 1
-        assert 0 < gap < 2e-60
-    assert isclose(float(made), exp(Fraction(x)), rel_tol=1e-12)
-
-
-@pytest.mark.parametrize("x", ["0", "1/3", "-7/2", "5", "-11", "-13", "19", "-20", "21", "-50"])
-def test_the_program_has_the_normal_law(digits, x):
-    from flint import arb, ctx, fmpq
-
-    with ctx.workprec(1000):
-        true = (-arb(fmpq(*Fraction(x).as_integer_ratio())) / arb(2).sqrt()).erfc() / 2
-        made = bets.normal(Fraction(x))
-        assert abs(arb(fmpq(made.numerator, made.denominator)) - true) < arb("1e-60")
-    assert isclose(float(made), ndtr(float(Fraction(x))), rel_tol=1e-9, abs_tol=1e-60)
+        with ctx.workprec(1000):
+            true = arb(fmpq(*Fraction(x).as_integer_ratio())).exp()
+            made = bets.above({"nats": x})
+            gap = arb(fmpq(made.numerator, made.denominator)) / true - 1
+            assert 0 < gap < 2e-60
+        assert isclose(float(made), exp(Fraction(x)), rel_tol=1e-12)
 
 
-@pytest.mark.parametrize("claim", [ZcdpClaim(Fraction(1, 4)), GdpClaim(Fraction(3, 4))])
-@pytest.mark.parametrize("event", [(0.3, 0.1), (0.9, 0.5), (0.01, 0.002)])
-def test_the_program_and_the_bound_have_the_same_inequalities(digits, claim, event):
-    place = claim.place(*event)
-    known = claim.tangent(place, claim.value)
-    rate, slack = bets.tangent({"kind": claim.kind}, claim.value, list(place))
-    assert rate <= known.rate <= rate * (1 + Fraction(1, 2**60))
-    assert abs(slack - known.slack) <= Fraction(1, 2**60)
+def test_the_program_has_the_normal_law(digits):
+    for x in ["0", "1/3", "-7/2", "5", "-11", "-13", "19", "-20", "21", "-50"]:
+        from flint import arb, ctx, fmpq
+
+        with ctx.workprec(1000):
+            true = (-arb(fmpq(*Fraction(x).as_integer_ratio())) / arb(2).sqrt()).erfc() / 2
+            made = bets.normal(Fraction(x))
+            assert abs(arb(fmpq(made.numerator, made.denominator)) - true) < arb("1e-60")
+        assert isclose(float(made), ndtr(float(Fraction(x))), rel_tol=1e-9, abs_tol=1e-60)
+
+
+def test_the_program_and_the_bound_have_the_same_inequalities(digits):
+    for claim in [ZcdpClaim(Fraction(1, 4)), GdpClaim(Fraction(3, 4))]:
+        for event in [(0.3, 0.1), (0.9, 0.5), (0.01, 0.002)]:
+            place = claim.place(*event)
+            known = claim.tangent(place, claim.value)
+            rate, slack = bets.tangent({"kind": claim.kind}, claim.value, list(place))
+            assert rate <= known.rate <= rate * (1 + Fraction(1, 2**60))
+            assert abs(slack - known.slack) <= Fraction(1, 2**60)
 
 
 @pytest.mark.parametrize(("a", "b"), [(0, 0), (30, 4), (700, 90), (5, 9)])

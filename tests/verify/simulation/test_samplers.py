@@ -97,9 +97,8 @@ def clock(monkeypatch):
     return CLOCK
 
 
-@pytest.mark.parametrize(
-    ("sampler", "message"),
-    [
+def test_a_sampler_that_cannot_be_used_is_told_in_one_line():
+    for sampler, message in [
         (boom, 'sampler: database "a": raised ValueError: boom'),
         (lambda x: float("nan"), "NaN"),
         (lambda x, size, rng: np.full(size, np.nan), "NaN"),
@@ -116,13 +115,11 @@ def clock(monkeypatch):
         (lambda: 1, "found 0 arguments"),
         (lambda a, b, c, d: 1, "found 4 arguments"),
         (lambda x: sys.exit(3), "raised SystemExit: 3"),
-    ],
-)
-def test_a_sampler_that_cannot_be_used_is_told_in_one_line(sampler, message):
-    with pytest.raises(SamplerError) as caught:
-        estimate(TWO, sampler, samples=24_000, independent_draws=True)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
+    ]:
+        with pytest.raises(SamplerError) as caught:
+            estimate(TWO, sampler, samples=24_000, independent_draws=True)
+        assert message in str(caught.value)
+        assert "\n" not in str(caught.value)
 
 
 def test_a_sampler_that_fails_at_one_value_of_the_coin_is_told_with_the_database():
@@ -182,9 +179,8 @@ def test_lists_may_have_other_lengths_on_other_databases():
     assert found.ratio > 100
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_options_out_of_range_are_named():
+    for options, message in [
         ({"samples": 0}, "samples: expected from 1"),
         ({"samples": 10}, "samples: expected at least 32, found 10"),
         ({"confidence": "100%"}, "confidence"),
@@ -192,11 +188,9 @@ def test_lists_may_have_other_lengths_on_other_databases():
         ({"confidence": float("nan")}, "confidence"),
         ({"seed": -1}, "seed"),
         ({"epsilon": "x"}, "epsilon"),
-    ],
-)
-def test_options_out_of_range_are_named(options, message):
-    with pytest.raises(ModelError, match=message):
-        estimate(TWO, noisy, **options)
+    ]:
+        with pytest.raises(ModelError, match=message):
+            estimate(TWO, noisy, **options)
 
 
 def test_confidence_is_read_exactly():

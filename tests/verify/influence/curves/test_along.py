@@ -123,7 +123,7 @@ def check_attained(point, laws, count, framework):
     assert max(brute.ratio(law, secrets, shown) for law in laws) == point.upper
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_any_initial_law(seed):
     random = Random(seed)
     size, count = random.choice([(2, 4), (3, 3)])
@@ -145,21 +145,6 @@ def test_any_initial_law(seed):
             assert known is None or known > 1_000
         else:
             assert known <= point.upper <= known * (1 + 10**6 * near)
-
-
-def worst_start_of(chain, record, before, after):
-    """The supremum over laws of X_1 of the ratio of two shown records, at point masses nearly."""
-    best = 0
-    for most in (0, 1):
-        for near in (Fraction(1, 10**6), Fraction(1, 10**12)):
-            start = [near, near]
-            start[most] = 1 - near
-            law = sequence_law(start, chain.transition, 5)
-            pair = brute.value_at(record, 0), brute.value_at(record, 1)
-            best = max(best, brute.ratio(law, pair, [before, after]))
-    exact = best.limit_denominator(10**4)
-    assert abs(exact - best) < Fraction(1, 10**5)
-    return exact
 
 
 @pytest.mark.parametrize("start", [["1", "0"], ["1/3", "2/3"]])

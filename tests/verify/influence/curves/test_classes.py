@@ -4,6 +4,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests import seeds
 from tests.brute import influence as brute
 from tests.brute.influence import sequence_law
 from tests.verify.influence.curves.test_along import orders_of, pairs_of
@@ -56,7 +57,7 @@ def laws_of(random, box, count):
     return laws
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_no_chain_of_a_class_has_more(seed):
     random = Random(seed)
     size = seed % 2 + 2

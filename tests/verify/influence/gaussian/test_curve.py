@@ -159,12 +159,12 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("law", "count", "message"), BAD)
-def test_bad_laws_are_refused(law, count, message):
-    secrets = {"s": (1, 0, 1), "t": (1, -5, -4)}
-    with pytest.raises(ModelError) as caught:
-        framework(count, secrets, **({"box": [-5, 5]} | law))
-    assert message in str(caught.value)
+def test_bad_laws_are_refused():
+    for law, count, message in BAD:
+        secrets = {"s": (1, 0, 1), "t": (1, -5, -4)}
+        with pytest.raises(ModelError) as caught:
+            framework(count, secrets, **({"box": [-5, 5]} | law))
+        assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.influence.quilts.exact import markov_quilt
 
 STICKY = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-HASTY = ["7/10", "3/10"]  # below 9/10 and 1/10: a chain that forgets its start within 26 records
 
 
 def random_chain(random, states, start, zeros=False):

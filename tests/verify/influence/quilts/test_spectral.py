@@ -19,8 +19,9 @@ TURNING = rows([1, 3, 2], [2, 1, 3], [3, 2, 1])  # complex eigenvalues
 NEGATIVE = rows([1, 4], [3, 1])
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 7, 12, 31])
-@pytest.mark.parametrize("epsilon", ["1/5", "1", "4"])
+@pytest.mark.parametrize(
+    ("length", "epsilon"), [(1, "1"), (2, "4"), (3, "1/5"), (3, "1"), (7, "1"), (12, "4"), (31, "1/5"), (31, "1")]
+)
 @pytest.mark.parametrize("stationary", [True, False])
 def test_every_quilt_of_every_record(length, epsilon, stationary):
     for chain in (FAST, TURNING, NEGATIVE, rows([1, 1], [1, 1])):

@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from tests import seeds
 
 import pufferproof as pp
 from pufferproof.lp.levels import RecordLevels
@@ -43,7 +44,7 @@ def framework(network, record):
     return pp.Framework(records, secrets, [("x=0", "x=1")], {"net": network})
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_tables_of_a_ball_bound_the_influence_of_its_boundary(seed):
     draw = random.Random(seed)
     width, height = draw.choice([(2, 2), (3, 2), (2, 4), (3, 3)])
@@ -112,7 +113,7 @@ def test_translate_bounds_by_balls_what_it_could_not(record, monkeypatch):
     assert worst.bound == "published"
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_values_are_possible_that_some_database_has(seed, monkeypatch):
     draw = random.Random(seed)
     network, records = grid(3, 2, draw), pp.Records(6, BITS)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from random import Random
 
-import pytest
+from tests import seeds
 from tests.brute import definitions as brute
 from tests.soak.drawing import Passed, channel, framework
 
@@ -98,7 +98,7 @@ def drawn(draw, most=3, outputs=3):
         return space, channel(draw, space, outputs)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_the_supremum_and_its_place_are_those_of_all_quotients(seed, monkeypatch):
     """Also where floats leave some out, of two priors at a time."""
     space, mechanism = drawn(Random(seed), 3 if seed % 3 else 5)
@@ -110,7 +110,7 @@ def test_the_supremum_and_its_place_are_those_of_all_quotients(seed, monkeypatch
         assert (supremum, at.pair, at.output) == expected
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_delta_is_that_of_all_sets_of_outputs(seed):
     draw = Random(f"delta {seed}")
     space, mechanism = drawn(draw, 3 if seed % 3 else 5)
@@ -126,59 +126,6 @@ def test_delta_is_that_of_all_sets_of_outputs(seed):
         low, high = found.bounds()
         assert low * (1 - F(1, 2**39)) <= value <= high
         assert found.value == (expected if isinstance(expected, F) else None)
-
-
-def test_all_quotients_of_four_priors_and_few_of_five():
-    for count, all_left in ((4, True), (5, False)):
-        draw = Random(count)
-        laws = {f"p{k}": Table({x: draw.randint(1, 30) for x in "abcd"}, normalize=True) for k in range(count)}
-        space = Framework("abcd", {"s": "ab", "t": "cd"}, [("s", "t")], laws, "convex")
-        rows = {x: [draw.randint(1, 30) for _ in "uv"] for x in "abcd"}
-        search = subject._MixtureQuotients(space, Channel.of(rows, "uv", normalize=True))
-        left = len(list(search.quotients()))
-        every = (count * (count + 1) // 2) * 2 * 2
-        assert left == every if all_left else 0 < left < every / 3
-        left = len(list(search.left_for_delta(F(1))))
-        assert 0 < left < every / 2
-        assert len(list(search._left(search.chunks[0], None))) == 0  # none is infinite
-
-
-def four_values(laws, secrets="ab cd", pairs=(("s", "t"),)):
-    held = dict(zip("stu", secrets.split()))
-    priors = {name: Table(dict(zip("abcd", law)), normalize=True) for name, law in laws.items()}
-    return Framework("abcd", held, list(pairs), priors, "convex")
-
-
-def test_what_is_infinite_alone_is_left_where_something_is():
-    """Of five priors; x rules out a secret under one of them, and in its mixtures."""
-    laws = {f"p{k}": [1, 1 + k, 2, 3 - k // 2] for k in range(4)} | {"q": [0, 1, 2, 3]}
-    rows = {"a": [1, 1], "b": [1, 0], "c": [1, 0], "d": [1, 0]}
-    mechanism = Channel.of(rows, "yx", normalize=True)
-    search = subject._MixtureQuotients(four_values(laws), mechanism)
-    left = [(names, pair, output) for names, pair, output, _ in search.quotients()]
-    every = [n for n in search.names if n != ("q", "q")]
-    assert left == [(names, ("s", "t"), 1) for names in every]
-
-
-def test_a_first_pair_that_is_impossible_bounds_nothing():
-    space = four_values({"p": [1, 0, 1, 2]}, "a b c", (("s", "t"), ("s", "u")))
-    same = Channel.of({x: ["1/3", "2/3"] for x in "abcd"}, "uv")
-    for ratio in (1, 10):
-        found, sign = mixture_delta(space, same, Level.log(ratio), NONE)
-        assert (found.value, found.pair, sign) == (0, ("s", "u"), 0)
-
-
-def test_sets_that_are_positive_together_anywhere_are_found():
-    draw = Random(9)
-    numbers = (-3, -2, -1, 0, 0, 1, 2, 3)
-    for _ in range(40):
-        forms = [tuple(F(draw.choice(numbers)) for _ in range(3)) for _ in range(3)]
-        found = subject._positive_sets(forms)
-        for k in (*range(1, 60), 100, 1000, 10**5):
-            values = [u + v * F(k, 13) + w * F(k, 13) ** 2 for u, v, w in forms]
-            if all(values):
-                assert frozenset(y for y, value in enumerate(values) if value > 0) in found
-        assert len(found) <= 8
 
 
 def test_pieces_that_bounds_of_roots_do_not_tell_apart():
@@ -247,20 +194,6 @@ def test_how_a_mixture_is_written():
     assert subject._mixture(("p", "q"), (HALF, HALF)) == (("p", HALF), ("q", HALF))
 
 
-def test_where_a_quotient_is_infinite():
-    one_end, other, middle = (F(1), NONE, NONE), (NONE, NONE, F(1)), (NONE, F(1), NONE)
-    nothing, all_positive = (NONE,) * 3, (F(1), F(2), F(1))
-    for above, below, weights in (
-        (one_end, other, (ONE, NONE)),
-        (other, one_end, (NONE, ONE)),
-        (middle, nothing, (HALF, HALF)),
-        (middle, other, None),
-        (nothing, nothing, None),
-        (all_positive, all_positive, None),
-    ):
-        assert subject._infinite_at(MixtureQuotient(above, below)) == weights
-
-
 def value(quotient, weights):
     assert sum(weights) == 1
     above, below = (value_of(each, *weights) for each in (quotient.above, quotient.below))
@@ -289,26 +222,22 @@ def test_weights_come_as_near_as_promised_and_past_a_level():
         assert least < value(two, subject._delta_weights(F(2), two, bound)) < 2
 
 
-def test_weights_of_irrational_and_of_rational_suprema():
-    root = MixtureQuotient((F(1), F(4), F(1)), (F(1), F(3), F(2)))
-    supremum = root.supremum()
-    assert isinstance(supremum, Root)
-    low, high = supremum.bounds(300)
-    just = low - F(1, 2**60)
-    level = Level.log(just)
-    near = low * (1 - F(1, 2**39))
-    for bound, least in ((NONE, near), (just, just), (F(9), near)):
-        assert least < value(root, subject._delta_weights(supremum, root, bound)) < high
-    for each, least in ((None, near), (level, just)):
-        assert least < value(root, subject._leakage_weights(supremum, root, each)) < high
-    flat = MixtureQuotient((F(1), F(1), F(3)), (F(1), F(3), F(2)))
-    assert subject._leakage_weights(F(3, 2), flat, None) == (0, 1)
-    assert subject._delta_weights(F(3, 2), flat, NONE) == (0, 1)
-
-
 def test_a_supremum_as_a_leakage():
     assert subject.as_leakage(F(3)).ratio == 3
     assert subject.as_leakage(None).infinite
     root = subject.as_leakage(ROOT)
     assert root.ratio is None
     assert LOW - F(1, 2**60) < root.lower < LOW < HIGH < root.upper < HIGH + F(1, 2**60)
+
+
+def test_sets_that_are_positive_together_anywhere_are_found():
+    draw = Random(9)
+    numbers = (-3, -2, -1, 0, 0, 1, 2, 3)
+    for _ in range(40):
+        forms = [tuple(F(draw.choice(numbers)) for _ in range(3)) for _ in range(3)]
+        found = subject._positive_sets(forms)
+        for k in (*range(1, 60), 100, 1000, 10**5):
+            values = [u + v * F(k, 13) + w * F(k, 13) ** 2 for u, v, w in forms]
+            if all(values):
+                assert frozenset(y for y, value in enumerate(values) if value > 0) in found
+        assert len(found) <= 8

@@ -24,27 +24,27 @@ from pufferproof.verify.leakage.runs.repeated import leakage_curve, repeated_lea
 RESPONSE = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_counting_agrees_with_the_joint_release_written_out(seed):
-    generator = random.Random(seed)
-    for number in range(20):
-        framework = random_framework(generator, generator.randint(2, 5), least=number % 2)
-        outputs, runs = generator.randint(1, 4), generator.randint(1, 5)
-        channel = random_channel(
-            generator, framework.databases, outputs, 0.3 * (number % 3 == 0), 3 if number % 4 else 10**6
-        )
-        try:
-            expected, witness = leakage(framework, repeat(channel, runs))
-        except ModelError:
-            with pytest.raises(ModelError, match="nothing to check"):
-                repeated_leakage(framework, channel, runs)
-            continue
-        found, where = repeated_leakage(framework, channel, runs)
-        sequence = [output for output, times in zip(channel.outputs, where.counts) for _ in range(times)]
-        assert found == expected
-        assert (where.prior, where.pair, ",".join(sequence)) == (witness.prior, witness.pair, witness.output)
-        assert where.runs == runs
-        assert found.ratio == brute.leakage(framework, repeat(channel, runs))[0] if not found.infinite else True
+def test_counting_agrees_with_the_joint_release_written_out():
+    for seed in range(6):
+        generator = random.Random(seed)
+        for number in range(20):
+            framework = random_framework(generator, generator.randint(2, 5), least=number % 2)
+            outputs, runs = generator.randint(1, 4), generator.randint(1, 5)
+            channel = random_channel(
+                generator, framework.databases, outputs, 0.3 * (number % 3 == 0), 3 if number % 4 else 10**6
+            )
+            try:
+                expected, witness = leakage(framework, repeat(channel, runs))
+            except ModelError:
+                with pytest.raises(ModelError, match="nothing to check"):
+                    repeated_leakage(framework, channel, runs)
+                continue
+            found, where = repeated_leakage(framework, channel, runs)
+            sequence = [output for output, times in zip(channel.outputs, where.counts) for _ in range(times)]
+            assert found == expected
+            assert (where.prior, where.pair, ",".join(sequence)) == (witness.prior, witness.pair, witness.output)
+            assert where.runs == runs
+            assert found.ratio == brute.leakage(framework, repeat(channel, runs))[0] if not found.infinite else True
 
 
 def test_the_curve_has_every_number_of_runs():

@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 import sympy
+from tests import seeds
 from tests.brute import definitions as brute
 from tests.reports.console.schemas import expect_valid
 
@@ -127,9 +128,8 @@ def test_what_is_certain_before_any_run_needs_none():
     ]
 
 
-@pytest.mark.parametrize(
-    ("ask", "message"),
-    [
+def test_misuse_is_named():
+    for ask, message in [
         (lambda observer: observer.database("z"), 'unknown database "z"'),
         (lambda observer: observer.database("c"), 'the database "c" has probability 0 under every prior'),
         (lambda observer: observer.database("a", "nobody"), 'unknown prior "nobody"'),
@@ -138,14 +138,12 @@ def test_what_is_certain_before_any_run_needs_none():
         (lambda observer: observer.given("even", "z"), 'unknown secret "z"'),
         (lambda observer: observer.database("a", runs=-1), "runs: expected from 0 to 1000 runs, found -1"),
         (lambda observer: observer.database("a", runs=1001), "runs: expected from 0 to 1000 runs, found 1001"),
-    ],
-)
-def test_misuse_is_named(ask, message):
-    secrets = {"s": "a", "t": "b", "u": "c"}
-    framework = Framework("abc", secrets, "disjoint", {"even": Table({"a": HALF, "b": HALF})})
-    with pytest.raises(ModelError) as caught:
-        ask(Observer(framework, Channel.of({"a": {"u": 1}, "b": {"u": 1}})))
-    assert str(caught.value) == message
+    ]:
+        secrets = {"s": "a", "t": "b", "u": "c"}
+        framework = Framework("abc", secrets, "disjoint", {"even": Table({"a": HALF, "b": HALF})})
+        with pytest.raises(ModelError) as caught:
+            ask(Observer(framework, Channel.of({"a": {"u": 1}, "b": {"u": 1}})))
+        assert str(caught.value) == message
 
 
 def test_too_many_consistent_sets_are_refused(monkeypatch):
@@ -169,7 +167,7 @@ def test_too_many_pairs_are_refused_before_any_work():
         next(Observer(framework, shown).rows())
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_noise_reveals_what_a_mechanism_does_that_shows_all_outputs(seed):
     """Sequences with zeros, and secrets about records, listed and not."""
     draw = random.Random(seed)

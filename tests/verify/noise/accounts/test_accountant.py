@@ -4,6 +4,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests import seeds
 from tests.verify.noise.sequences import sequence_noise_leakage
 
 from pufferproof.models.errors import ModelError
@@ -33,7 +34,7 @@ def random_chain(random, size):
     return MarkovChain(rows[0], rows[1:])
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_never_below_the_exact_joint_leakage(seed):
     random = Random(seed)
     records = Records(random.randint(1, 9), random.choice([("0", "1"), ("0", "2", "-1")]))

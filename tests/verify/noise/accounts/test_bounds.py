@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import prod
 
 import pytest
+from tests import seeds
 from tests.lp.translation.test_networks import LEVELS, framework, grid, row, with_loops
 
 from pufferproof import BayesianNetwork, Framework, ModelError, Noise, RecordQuery, Records, audit, translate
@@ -47,7 +48,7 @@ def ladder(draw, count, alphabet):
     return BayesianNetwork(parents, rows)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_no_column_exceeds_the_bound_of_any_ball(seed):
     draw = random.Random(seed)
     alphabet, count = draw.choice([("01", 6), ("01", 7), ("01", 5), ("abc", 4)])
@@ -65,7 +66,7 @@ def test_no_column_exceeds_the_bound_of_any_ball(seed):
         assert truth <= plan.ratio_above(families, record, rates)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_the_influence_of_a_boundary_is_at_least_that_of_its_quilt(seed):
     """And the same, where no table has a 0."""
     draw = random.Random(seed)
@@ -113,7 +114,7 @@ def by_definition(network, count, last, weights):
     return weighed[1] / plain[1] * plain[0] / weighed[0] if all(plain) else None
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_bounds_hold_the_sum_over_all_databases(seed):
     draw = random.Random(seed)
     count = draw.choice([1, 2, 3, 4, 5, 6])
@@ -134,7 +135,7 @@ def test_bounds_hold_the_sum_over_all_databases(seed):
     assert low <= by_definition(network, count, last, some) <= high
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_counts_of_some_records_are_mechanisms_of_the_levels(seed, monkeypatch):
     """The lower end is at most the linear program, and what the mechanism that is written leaks."""
     draw = random.Random(seed)

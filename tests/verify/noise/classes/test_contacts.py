@@ -8,6 +8,7 @@ from itertools import product
 from math import log
 
 import pytest
+from tests import seeds
 
 from pufferproof import Channel, Framework, Level, ModelError, Noise, RecordQuery, Records, audit, translate
 from pufferproof.lp.levels import RecordLevels
@@ -44,7 +45,7 @@ def between(contacts, draw):
     return [contacts.lower, contacts.upper, *inside]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_no_member_and_no_mechanism_of_the_levels_exceeds_the_bound(seed):
     draw = random.Random(seed)
     contacts = drawn(draw, draw.choice([2, 3, 4]))
@@ -57,7 +58,7 @@ def test_no_member_and_no_mechanism_of_the_levels_exceeds_the_bound(seed):
         assert worst_column(member, levels).ratio <= bound
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_one_transmission_has_the_bound_of_elimination(seed):
     draw = random.Random(seed)
     contacts = drawn(draw, 5)
@@ -72,7 +73,7 @@ def test_one_transmission_has_the_bound_of_elimination(seed):
         assert found <= known * (1 + F(1, 10**9))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_audits_enclose_all_members(seed):
     draw = random.Random(seed)
     contacts = drawn(draw, draw.choice([2, 3, 4]))
@@ -87,7 +88,7 @@ def test_audits_enclose_all_members(seed):
     assert again.leakage.upper >= found.leakage.lower
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_channels_and_joint_releases_enclose_all_members(seed):
     """Rows with zeros and equal rows among them; noise on integers, twice."""
     draw = random.Random(seed)
@@ -105,7 +106,7 @@ def test_channels_and_joint_releases_enclose_all_members(seed):
             assert found.upper is None or known.lower <= found.upper
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_bounds_of_few_people_meet_where_the_worst_is_at_an_end(seed):
     draw = random.Random(100 + seed)
     count = draw.choice([2, 3, 4])

@@ -23,7 +23,6 @@ from pufferproof.verify.noise.laws.floats import halves
 from pufferproof.verify.noise.laws.floats.halves import (
     NetworkSplit,
     WeighedNetwork,
-    halves_work,
     latest_first,
     laws_by_halves,
     spreads,
@@ -62,8 +61,10 @@ def about(network, record, scale):
 
 
 @pytest.mark.parametrize("kind", TABLES)
-@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3), (3, 4)])
-@pytest.mark.parametrize("place", ["first", "middle", "last"])
+@pytest.mark.parametrize(
+    ("rows", "columns", "place"),
+    [(2, 2, "first"), (2, 3, "last"), (3, 3, "middle"), (3, 4, "first"), (3, 4, "middle"), (3, 4, "last")],
+)
 def test_bounds_of_grids_enclose_what_all_databases_tell(kind, rows, columns, place):
     network = grid(kind, rows, columns)
     size = rows * columns
@@ -173,13 +174,6 @@ def test_spreads_bound_what_open_records_change(seed):
             assert max(sums) <= bound * min(sums)
 
 
-def test_grids_fall_into_columns():
-    split = NetworkSplit.of(dict(enumerate(grid("attract", 6, 6).parents, 1)), range(1, 37))
-    halves_of = [{split.halves[i] for i in range(j, 37, 6)} for j in range(1, 7)]
-    assert halves_of == [{halves_of[0].copy().pop()}] * 3 + [{halves_of[5].copy().pop()}] * 3
-    assert max(split.widths(dict.fromkeys(range(1, 37), 2))) == 2**4
-
-
 def test_a_sweep_has_parents_first_and_few_open_whatever_records_are_called():
     network = grid("attract", 8, 8)
     names = list(range(1, 65))
@@ -200,23 +194,6 @@ def test_every_order_has_parents_first_whatever_records_are_called(seed):
     for order in (sweep(parents), latest_first(parents)):
         assert sorted(order) == sorted(names)
         assert all(order.index(one) < order.index(i) for i in names for one in parents[i])
-
-
-@pytest.mark.parametrize("record", [1, 4, 9, 12])
-def test_a_record_is_late_in_the_order_of_a_grid(record):
-    """Of 3 rows of 4, column by column or row by row: what follows is done for each value."""
-    records = Records(12, ("0", "1"))
-    tables = grid("attract", 3, 4).tables(records)
-    parents = {i: above for i, (above, _) in enumerate(tables, 1)}
-    sizes, orders = dict.fromkeys(parents, 2), [sorted(parents), latest_first(parents)]
-    assert orders[1] == [row * 4 + column + 1 for column in range(4) for row in range(3)]
-    splits = [NetworkSplit.of(parents, order) for order in orders]
-    costs = []
-    for split in splits:
-        widths, place = split.widths(sizes), split.order.index(record)
-        costs.append(sum(width * (1 + (at >= place)) for at, width in enumerate(widths)))
-    chosen = NetworkSplit.narrowest(parents, orders, sizes, record)
-    assert chosen == splits[costs.index(min(costs))]
 
 
 def test_a_grid_whose_law_is_too_long_is_bounded_closely(monkeypatch):
@@ -243,9 +220,3 @@ def test_there_are_no_bounds_where_tables_are_too_large(module, limit, monkeypat
 def test_there_are_no_bounds_where_noise_is_tiny():
     framework, query = about(grid("attract", 3, 3), 5, "1/1000")
     assert halves_law(framework, [query]) is None
-
-
-def test_work_is_known_before():
-    network, _ = weighed(grid("attract", 4, 4), 0.5)
-    split = NetworkSplit.of(network.parents, range(1, 17))
-    assert halves_work(split, network) > 0

@@ -9,6 +9,7 @@ from operator import add, mul
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq, fmpz_poly
+from tests import seeds
 
 from pufferproof.models.priors.bayesian_network import Bag, Factor, eliminated
 from pufferproof.verify.noise.laws.passes import BALLS, GREATEST, Greatest, both_ways
@@ -62,7 +63,7 @@ def summed(factors, wanted, sizes):
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_tables_are_summed_as_over_all_assignments(kind, seed):
     draw = random.Random(seed)
     sizes = {record: draw.randint(1, 3) for record in range(1, draw.randint(2, 6))}
@@ -87,28 +88,28 @@ def test_a_bag_gives_each_table_once():
         bag.take(1)
 
 
-@pytest.mark.parametrize(("ring", "kind"), [(BALLS, "balls"), (GREATEST, "greatest sums")])
-@pytest.mark.parametrize("seed", range(12))
-def test_a_walk_sums_over_all_sequences(ring, kind, seed):
-    draw = random.Random(seed)
-    size, count = draw.randint(1, 3), draw.randint(1, 6)
-    with ctx.workprec(128):
-        number = NUMBERS[kind]
-        start = [number(draw) for _ in range(size)]
-        step = [[number(draw) for _ in range(size)] for _ in range(size)]
-        cuts = sorted(draw.randint(0, count) for _ in range(2))  # stretches may be empty
-        ends = list(zip([0, *cuts], [*cuts, count]))
-        rows = [[number(draw) for _ in range(size)] for _ in ends]
-        stretches = [(a + 1, b, row) for (a, b), row in zip(ends, rows)]
-        weights = [row for (a, b), row in zip(ends, rows) for _ in range(a, b)]
-        wanted = sorted(draw.sample(range(1, count + 1), draw.randint(1, count)))
-        before, after = both_ways(ring, start, step, stretches, wanted)
-        records = range(1, count + 1)
-        factors = [Factor((1,), np.array(start, dtype=object))]
-        factors += [Factor((t,), np.array(row, dtype=object)) for t, row in zip(records, weights)]
-        factors += [Factor((t, t + 1), np.array(step, dtype=object)) for t in records[:-1]]
-        for record in wanted:
-            expected = summed(factors, [record], dict.fromkeys(records, size))
-            for value in range(size):
-                found = before[record][value] * weights[record - 1][value] * after[record][value]
-                assert same(found, expected[value,])
+@seeds(12)
+def test_a_walk_sums_over_all_sequences(seed):
+    for ring, kind in [(BALLS, "balls"), (GREATEST, "greatest sums")]:
+        draw = random.Random(seed)
+        size, count = draw.randint(1, 3), draw.randint(1, 6)
+        with ctx.workprec(128):
+            number = NUMBERS[kind]
+            start = [number(draw) for _ in range(size)]
+            step = [[number(draw) for _ in range(size)] for _ in range(size)]
+            cuts = sorted(draw.randint(0, count) for _ in range(2))  # stretches may be empty
+            ends = list(zip([0, *cuts], [*cuts, count]))
+            rows = [[number(draw) for _ in range(size)] for _ in ends]
+            stretches = [(a + 1, b, row) for (a, b), row in zip(ends, rows)]
+            weights = [row for (a, b), row in zip(ends, rows) for _ in range(a, b)]
+            wanted = sorted(draw.sample(range(1, count + 1), draw.randint(1, count)))
+            before, after = both_ways(ring, start, step, stretches, wanted)
+            records = range(1, count + 1)
+            factors = [Factor((1,), np.array(start, dtype=object))]
+            factors += [Factor((t,), np.array(row, dtype=object)) for t, row in zip(records, weights)]
+            factors += [Factor((t, t + 1), np.array(step, dtype=object)) for t in records[:-1]]
+            for record in wanted:
+                expected = summed(factors, [record], dict.fromkeys(records, size))
+                for value in range(size):
+                    found = before[record][value] * weights[record - 1][value] * after[record][value]
+                    assert same(found, expected[value,])

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
+from tests import seeds
 
 import pufferproof as pp
 from pufferproof.models.noise.additive import Noise
@@ -53,7 +54,7 @@ def summed(network, weights, records):
     return {place: told[place] / mass[place] / total for place in told if mass[place]}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_one_pass_has_what_all_databases_sum_to(seed):
     draw = random.Random(seed)
     count = draw.randint(1, 6)
@@ -74,7 +75,7 @@ def test_one_pass_has_what_all_databases_sum_to(seed):
         assert known.possible[record - 1] == tuple((record, v) in expected for v in (0, 1))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_a_forest_is_that_of_its_families(seed):
     draw = random.Random(seed)
     count = draw.randint(1, 6)
@@ -125,7 +126,7 @@ def framework(prior, count, record):
     return pp.Framework(pp.Records(count, ("0", "1")), places, "disjoint", {"net": prior})
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_the_ends_have_the_leakage_of_all_outputs(seed):
     draw = random.Random(seed)
     count = draw.randint(1, 6)

@@ -10,6 +10,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 from scipy import integrate, stats
+from tests import seeds
 
 from pufferproof import AdditiveNoise, Channel, Framework, Noise, Records, Table, audit
 from pufferproof.models.errors import ModelError
@@ -45,7 +46,7 @@ def rows(seed, outputs, extreme):
     return [[Fraction(int(n), int(row.sum())) for n in row] for row in drawn]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_rho_is_the_largest_over_orders(seed):
     one, other = rows(seed, 2 + seed % 4, 1 + seed % 5)
     found = audit(TWO, listed({"a": one, "b": other}), zcdp=True).smallest
@@ -122,7 +123,7 @@ def by_tests(p, q):
     return best
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_mu_is_what_the_best_test_shows_and_its_curve_lies_below(seed):
     one, other = rows(seed, 2 + seed % 4, 1 + seed % 4)
     mu = audit(TWO, listed({"a": one, "b": other}), gdp=True).smallest

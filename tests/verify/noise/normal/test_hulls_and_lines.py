@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests import seeds
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
@@ -27,7 +28,7 @@ def log_density(given, output, variance):
     return top + math.log(sum(math.exp(term - top) for term in terms))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_no_output_of_a_dense_grid_exceeds_it(seed):
     random = Random(seed)
     values = [Fraction(x, 2) for x in sorted(random.sample(range(-6, 7), random.randint(2, 6)))]

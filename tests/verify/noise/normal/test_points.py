@@ -3,13 +3,14 @@ that numpy conditions and scipy integrates.
 """
 
 from fractions import Fraction
-from math import exp, log, sqrt
+from math import exp, sqrt
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.special import log_ndtr
 from scipy.stats import norm
+from tests import seeds
 
 from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.numbers.level import Level
@@ -64,7 +65,7 @@ def log_density(y, mean, variance, scale):
     )
 
 
-@pytest.mark.parametrize("seed", range(120))
+@seeds(120)
 def test_laplace_noise_on_one_query_leaks_what_the_densities_say(seed):
     instance = Instance(seed, 1)
     ((one,), (other,)), ((variance,),) = instance.laws()
@@ -76,30 +77,7 @@ def test_laplace_noise_on_one_query_leaks_what_the_densities_say(seed):
     assert seen == pytest.approx(float(leakage.power.nats), abs=NEAR)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_the_closed_form_of_the_density_is_the_integral(seed):
-    instance = Instance(seed, 1)
-    ((one,), (other,)), ((variance,),) = instance.laws()
-    (scale,) = instance.scales
-
-    def density(y, mean):
-        sigma = sqrt(variance)
-        return quad(
-            lambda r: norm.pdf(r, mean, sigma) * exp(-abs(y - r) / scale),
-            mean - 12 * sigma,
-            mean + 12 * sigma,
-            points=[min(max(y, mean - 12 * sigma), mean + 12 * sigma)],
-            limit=200,
-        )[0]
-
-    if variance < 1e-12:
-        return
-    for y in (-3.0, 0.5, 4.0):
-        expected = log_density(y, one, variance, scale) - log_density(y, other, variance, scale)
-        assert log(density(y, one) / density(y, other)) == pytest.approx(expected, abs=1e-6)
-
-
-@pytest.mark.parametrize("seed", range(120))
+@seeds(120)
 def test_several_queries_with_laplace_noise_leak_the_sum_and_never_more(seed):
     instance = Instance(seed, 2)
     (one, other), covariance = instance.laws()
@@ -122,7 +100,7 @@ def test_several_queries_with_laplace_noise_leak_the_sum_and_never_more(seed):
     assert max(abs(seen(y)) for y in near) <= leakage + NEAR
 
 
-@pytest.mark.parametrize("seed", range(100))
+@seeds(100)
 def test_gaussian_noise_has_the_distance_delta_and_divergence_of_its_laws(seed):
     instance = Instance(seed, 1 + seed % 3)
     (one, other), covariance = instance.laws()

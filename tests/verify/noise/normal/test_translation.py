@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 
 import numpy as np
-import pytest
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.normal.test_points import Instance
 from tests.verify.noise.normal.test_windows import FRAMEWORK, Windows
@@ -18,25 +18,25 @@ from pufferproof.verify.noise.normal.audit import translated
 from pufferproof.verify.noise.normal.points import largest_leakage, leakage_of, shifts
 
 
-@pytest.mark.parametrize("seed", range(40))
-@pytest.mark.parametrize("kind", [Instance, Windows])
-def test_the_worst_case_is_noise_on_every_reading(seed, kind):
+@seeds(40)
+def test_the_worst_case_is_noise_on_every_reading(seed):
     """Laplace noise of scale 1/l_j on every reading j has these levels, and leaks as much."""
-    instance = kind(seed, 1)
-    random = np.random.default_rng(seed)
-    levels = [Fraction(int(x), 4) for x in random.integers(0, 5, size=instance.count)]
-    found = leakage_of(translated(instance.framework, [(Fraction(1), each) for each in levels]))
-    none = [Fraction(0)] * instance.count
-    single = [
-        LinearQuery((tuple(Fraction(int(j == k)) for k in range(instance.count)),), noise)
-        for j, each in enumerate(levels)
-        for noise in ([Noise.laplace(1 / each)] if each else [])
-    ] or [LinearQuery((tuple(none),), Noise.laplace(1))]
-    direct = leakage_of(shifts(instance.framework, single))
-    assert found.enclosure() == direct.enclosure()
+    for kind in [Instance, Windows]:
+        instance = kind(seed, 1)
+        random = np.random.default_rng(seed)
+        levels = [Fraction(int(x), 4) for x in random.integers(0, 5, size=instance.count)]
+        found = leakage_of(translated(instance.framework, [(Fraction(1), each) for each in levels]))
+        none = [Fraction(0)] * instance.count
+        single = [
+            LinearQuery((tuple(Fraction(int(j == k)) for k in range(instance.count)),), noise)
+            for j, each in enumerate(levels)
+            for noise in ([Noise.laplace(1 / each)] if each else [])
+        ] or [LinearQuery((tuple(none),), Noise.laplace(1))]
+        direct = leakage_of(shifts(instance.framework, single))
+        assert found.enclosure() == direct.enclosure()
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_no_channel_of_these_levels_leaks_more(seed):
     """A column is e^(g(x)) with |g(x) - g(x')| <= sum l_j |x_j - x'_j|; the law is drawn."""
     instance = Instance(seed, 1)

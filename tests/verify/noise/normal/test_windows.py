@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.normal.test_points import Instance, log_density
 
@@ -52,7 +53,7 @@ class Windows(Instance):
         return joint / self.covariance[self.record - 1, self.record - 1]
 
 
-@pytest.mark.parametrize("seed", range(100))
+@seeds(100)
 def test_laplace_noise_on_one_query_leaks_what_integrals_say(seed):
     instance = Windows(seed, 1)
     (slope,), ((variance,),) = instance.slopes(), instance.laws()[1]
@@ -66,7 +67,7 @@ def test_laplace_noise_on_one_query_leaks_what_integrals_say(seed):
     assert abs(one - other).max() == pytest.approx(found, abs=NEAR)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_several_queries_never_leak_more_and_reach_it(seed):
     """The rest is drawn: given it, coordinates are independent; means over 400 draws are laws of
     mixtures of them, for which the bound holds as well.
@@ -112,20 +113,17 @@ def test_what_a_record_says_nothing_of_leaks_nothing():
     assert (found.compare(Level("0")), found.compare(Level("1"))) == (0, -1)
 
 
-@pytest.mark.parametrize(
-    ("secrets", "pairs", "said"),
-    [
+def test_what_is_no_pair_of_windows_is_refused():
+    for secrets, pairs, said in [
         ({"s": (1, 0, 1), "t": (1, "1/2", 2)}, [("s", "t")], "windows that do not overlap"),
         ({"s": (1, 0, 1), "t": (1, 0, 1)}, [("s", "t")], "windows that do not overlap"),
         ({"s": (1, 1, 1), "t": (1, 2, 3)}, "disjoint", "expected low < high"),
         ({"s": (1, 0), "t": (1, 2, 3)}, "disjoint", 'all secrets "at" a number, or all "between"'),
         ({"s": (1, 0, 1), "t": (1, 0, 2)}, "disjoint", "found none"),
         ({"s": (2, 0, 1), "t": (1, 1, 2)}, "disjoint", "a record from 1 to 1"),
-    ],
-)
-def test_what_is_no_pair_of_windows_is_refused(secrets, pairs, said):
-    with pytest.raises(ModelError, match=said):
-        PointFramework(1, secrets, pairs, {"p": Normal(0, [[1]])})
+    ]:
+        with pytest.raises(ModelError, match=said):
+            PointFramework(1, secrets, pairs, {"p": Normal(0, [[1]])})
 
 
 FRAMEWORK = {

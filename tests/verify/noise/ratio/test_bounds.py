@@ -64,7 +64,7 @@ def test_bounds_hold_the_exact_leakage(seed):
     assert (found.scope.excluded, found.scope.never_checked) == (exact.scope.excluded, exact.scope.never_checked)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_the_lower_bound_is_the_largest_ratio_at_a_corner(seed):
     """Every sequence listed, noise of decay 1/2, outputs at the ends of all coordinates."""
     random = Random(seed)

@@ -8,6 +8,7 @@ from math import exp, log
 from random import Random
 
 import pytest
+from tests import seeds
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -43,7 +44,7 @@ def density(law, output, decays):
     return total
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_no_output_of_a_dense_grid_exceeds_it(seed):
     random = Random(seed)
     dimension = 1 + seed % 2
@@ -61,36 +62,6 @@ def test_no_output_of_a_dense_grid_exceeds_it(seed):
     exact = float(found.leakage.enclosure().upper)
     assert largest <= exact + 1e-9
     assert largest >= exact - 1e-9  # the grid has all values of the query
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_geometric_noise_is_a_channel(seed):
-    """The same as the exact likelihoods at all integer outputs near the values."""
-    random = Random(seed)
-    framework = mixture_framework(random)
-    values = {name: random.randint(-3, 3) for name in framework.databases}
-    ratio = Fraction(random.randint(1, 4), 5)
-    release = AdditiveNoise(values, Noise.geometric(ratio))
-    found = noise_leakage(framework, release)
-    laws = {name: release.law(framework, "theta", name) for name in ("s", "t")}
-    seen = []
-    for w in range(-6, 7):
-        above, below = (sum(p * ratio ** abs(w - v) for (v,), p in laws[name].items()) for name in ("s", "t"))
-        seen += [Fraction(above, below), Fraction(below, above)]
-    assert found.leakage.ratio == max(seen)
-    assert found.compare(Level.log(max(seen))) == 0
-    if max(seen) > 1:
-        assert found.compare(Level.log((max(seen) + 1) / 2)) == 1
-        assert found.compare(Level.log(max(seen) * Fraction(1000001, 1000000))) == -1
-
-
-@pytest.mark.parametrize(
-    ("scale", "value", "ratio"), [("1/log(2)", 3, 8), ("2/log(9/4)", 1, Fraction(3, 2)), ("3/log(8)", 2, 4)]
-)
-def test_scales_with_logarithms_leak_rationally(scale, value, ratio):
-    found = noise_leakage(TWO, AdditiveNoise({"a": 0, "b": value}, Noise.laplace(scale)))
-    assert found.leakage.ratio == ratio
-    assert found.compare(Level.log(ratio)) == 0
 
 
 def test_more_correlation_than_sensitivity():
@@ -118,9 +89,8 @@ def test_normal_forms_decide_zero():
     assert ExponentialSum([(1, Power.exp(Fraction(1))), (Fraction(-2718281828459045, 10**15), Power())]).sign() == 1
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
+def test_bad_input_is_refused():
+    for make, message in [
         (lambda: Noise.laplace(0), "expected a scale above 0"),
         (lambda: Noise.laplace("-1"), "expected a scale above 0"),
         (lambda: Noise.laplace("1/log(1)"), "with c > 0 and r > 1"),
@@ -136,12 +106,10 @@ def test_normal_forms_decide_zero():
         (lambda: AdditiveNoise.of_records("sum", Records(2, ("x", "y")), Noise.laplace(1)), "needs numbers as values"),
         (lambda: noise_leakage(TWO, AdditiveNoise({"a": 0}, Noise.laplace(1))), 'no value for database "b"'),
         (lambda: noise_leakage(TWO, AdditiveNoise({"a": 0, "b": 1}, Noise.gaussian(1))), "found gaussian"),
-    ],
-)
-def test_bad_input_is_refused(make, message):
-    with pytest.raises(ModelError) as error:
-        make()
-    assert message in str(error.value)
+    ]:
+        with pytest.raises(ModelError) as error:
+            make()
+        assert message in str(error.value)
 
 
 def test_releases_of_disjoint_secrets_add():

@@ -6,6 +6,7 @@ from itertools import pairwise, product
 from math import prod
 
 import pytest
+from tests import seeds
 
 from pufferproof import (
     AdditiveNoise,
@@ -90,7 +91,7 @@ def value_of(asked: RecordQuery, chosen: list[int]) -> list[Fraction] | Fraction
     return total / len(chosen) if asked.query == "mean" else total
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_many_people_leak_what_tables_of_all_their_sequences_do(seed: int) -> None:
     framework, queries, chain = drawn(random.Random(seed))
     space, tables = listed(framework, queries, chain)
@@ -116,7 +117,7 @@ def test_many_people_leak_what_tables_of_all_their_sequences_do(seed: int) -> No
     assert exact.leakage.lower <= bounds.upper
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_a_delta_about_one_among_many_is_that_of_tables_and_at_most_that_alone(seed: int) -> None:
     rng = random.Random(seed)
     framework, _, chain = drawn(rng)

@@ -225,8 +225,8 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_is_not_exact_is_refused_by_name(name):
-    program, words = REFUSED[name]
-    with pytest.raises(ProgramError, match=words):
-        law_of(program, ["0"])
+def test_what_is_not_exact_is_refused_by_name():
+    for name in REFUSED:
+        program, words = REFUSED[name]
+        with pytest.raises(ProgramError, match=words):
+            law_of(program, ["0"])

@@ -281,13 +281,13 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_refused_by_name(name):
-    program, words = REFUSED[name]
-    with pytest.raises(ProgramError, match=words) as error:
-        law_of(program, ["0"], name="module:program")
-    if name != "released":
-        assert "module:program, test_gumbel.py:" in str(error.value)
+def test_refused_by_name():
+    for name in REFUSED:
+        program, words = REFUSED[name]
+        with pytest.raises(ProgramError, match=words) as error:
+            law_of(program, ["0"], name="module:program")
+        if name != "released":
+            assert "module:program, test_gumbel.py:" in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@ zeros, ones, every position.
 """
 
 from fractions import Fraction
-from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from tests import examples
 from tests.brute.redaction import INFINITE, largest_ratio, likelihoods, part
 
-from pufferproof import Framework, Level, ModelError, audit
+from pufferproof import Level, ModelError
 from pufferproof.models.sequences.binary import BinaryChain, regions
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
 from pufferproof.verify.sequences.redaction import sides as redaction_sides
@@ -69,23 +68,6 @@ def test_rounded_numbers_enclose_the_exact_leakage(instance):
         assert one.infinite == other.infinite
         if not one.infinite:
             assert other.lower <= one.ratio <= other.upper
-
-
-@pytest.mark.parametrize(
-    ("alpha", "beta", "count"), [("1/4", "1/2", 4), ("4/5", "9/10", 3), ("1/2", "1/4", 3), ("1/3", "2/3", 3)]
-)
-@pytest.mark.parametrize("private", [1, 2, -1])
-def test_deterministic_patterns_by_the_audit_of_the_enumerated_channel(private, alpha, beta, count):
-    private = private % (count + 1)
-    chain = BinaryChain(alpha, beta, count)
-    others = [record for record in range(1, count + 1) if record != private]
-    for size in range(count):
-        for released in combinations(others, size):
-            mechanism = LocalRedaction.releasing(released, count)
-            assert (
-                redaction_leakage(chain, mechanism, private).leakage
-                == audit(Framework.of_binary(chain, private), mechanism.channel()).leakage
-            )
 
 
 def test_the_published_example_has_its_leakage():
@@ -254,10 +236,10 @@ def test_long_numbers_are_rounded_and_say_so(monkeypatch):
     assert rounded.enclosure() == exact.enclosure()
 
 
-@pytest.mark.parametrize("initial", [(1, 0), (0, 1), ("1/3", "2/3"), "stationary"])
-@pytest.mark.parametrize("first", [(0, 1), (1, 0), (0, 0), (1, 1), (0, "1/2"), ("1/2", 0)])
-def test_what_is_shown_of_a_first_record_that_does_not_matter_is_possible(initial, first):
-    chain = BinaryChain("1/4", "1/2", 3, initial)
-    mechanism = LocalRedaction([first, [0, 0], [1, 1]])
-    found = redaction_leakage(chain, mechanism, 3)
-    assert likelihoods(chain, mechanism, 3)[found.output][found.likelier] > 0
+def test_what_is_shown_of_a_first_record_that_does_not_matter_is_possible():
+    for initial in [(1, 0), (0, 1), ("1/3", "2/3"), "stationary"]:
+        for first in [(0, 1), (1, 0), (0, 0), (1, 1), (0, "1/2"), ("1/2", 0)]:
+            chain = BinaryChain("1/4", "1/2", 3, initial)
+            mechanism = LocalRedaction([first, [0, 0], [1, 1]])
+            found = redaction_leakage(chain, mechanism, 3)
+            assert likelihoods(chain, mechanism, 3)[found.output][found.likelier] > 0

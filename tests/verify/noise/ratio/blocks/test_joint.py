@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import seeds
 
 from pufferproof import Framework, HiddenMarkovModel, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.models.errors import TooLargeError
@@ -58,7 +59,7 @@ def drawn(rng: random.Random) -> tuple[Framework, list[RecordQuery]]:
     return Framework.of_records(records, secrets, pairs, priors), queries
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_cones_give_the_exact_leakage(seed: int) -> None:
     framework, queries = drawn(random.Random(seed))
     try:

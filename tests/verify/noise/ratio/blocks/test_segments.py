@@ -4,6 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from tests import seeds
 
 from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.models.noise.records import NoisyQueries
@@ -42,7 +43,7 @@ def drawn(rng: random.Random) -> tuple[Framework, list[RecordQuery]]:
     return Framework.of_records(records, secrets, pairs, chains), queries[:4]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_counts_of_disjoint_segments_give_the_exact_leakage(seed: int) -> None:
     framework, queries = drawn(random.Random(seed))
     assert segments_of(framework, queries) is not None
