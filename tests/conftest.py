@@ -95,11 +95,22 @@ def pytest_configure(config):
         config.pluginmanager.register(FromBothEnds(config.workerinput["workerid"]))
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--part", metavar="NUMBER/COUNT", help="collect this part of the files alone, by tests/seconds.json"
+    )
+
+
 def pytest_ignore_collect(collection_path, config):
-    """Leave out files of which all tests are slow where these are not asked for."""
-    if "not slow" not in config.option.markexpr or not collection_path.is_relative_to(ROOT):
+    """Leave out files of another part, and files of which all tests are slow where these are not
+    asked for.
+    """
+    if not collection_path.is_relative_to(ROOT):
         return None
-    return collection_path.relative_to(ROOT).as_posix() in costs.listed() or None
+    path, part = collection_path.relative_to(ROOT).as_posix(), config.getoption("--part", None)
+    if part and path.endswith(".py") and not path.endswith("conftest.py") and not costs.in_part(path, part):
+        return True
+    return ("not slow" in config.option.markexpr and path in costs.listed()) or None
 
 
 def pytest_collection_modifyitems(items):
