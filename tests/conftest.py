@@ -51,6 +51,18 @@ class DoctestsWhereWritten:
         return [each for each in collected if not isinstance(each, DoctestModule)]
 
 
+class OfItsPart:
+    """Leaves out files of other parts: of doctests too, which hooks of this file do not reach."""
+
+    def __init__(self, part: str):
+        self.part = part
+
+    def pytest_ignore_collect(self, collection_path):
+        if collection_path.suffix != ".py" or not collection_path.is_relative_to(ROOT):
+            return None
+        return not costs.in_part(collection_path.relative_to(ROOT).as_posix(), self.part) or None
+
+
 class FromBothEnds:
     """Lets every second worker read the files of each folder from the last one on: workers of a
     fresh checkout then compile half of them each, and find the rest compiled; so with constants
@@ -91,6 +103,8 @@ settings.load_profile("suite")
 
 def pytest_configure(config):
     config.pluginmanager.register(DoctestsWhereWritten)
+    if part := config.getoption("--part"):
+        config.pluginmanager.register(OfItsPart(part))
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(FromBothEnds(config.workerinput["workerid"]))
 
@@ -102,15 +116,10 @@ def pytest_addoption(parser):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Leave out files of another part, and files of which all tests are slow where these are not
-    asked for.
-    """
-    if not collection_path.is_relative_to(ROOT):
+    """Leave out files of which all tests are slow where these are not asked for."""
+    if "not slow" not in config.option.markexpr or not collection_path.is_relative_to(ROOT):
         return None
-    path, part = collection_path.relative_to(ROOT).as_posix(), config.getoption("--part", None)
-    if part and path.endswith(".py") and not path.endswith("conftest.py") and not costs.in_part(path, part):
-        return True
-    return ("not slow" in config.option.markexpr and path in costs.listed()) or None
+    return collection_path.relative_to(ROOT).as_posix() in costs.listed() or None
 
 
 def pytest_collection_modifyitems(items):
