@@ -28,6 +28,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH_STAMP := $(VENV)/.installed-bench
 JOBS ?= auto
+PARTS = $(if $(filter auto,$(JOBS)),$(shell getconf _NPROCESSORS_ONLN),$(JOBS))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PINNED := $(PIP) --require-hashes --only-binary :all:
 PINS := .venv-pins
@@ -83,8 +84,12 @@ lint: $(STAMP)
 # Tests start hundreds of interpreters: each module is compiled by the first one only.
 test slow claims pages exported soak: export PYTHONDONTWRITEBYTECODE :=
 
+# A process for each core, which collects its part of the files: workers of pytest-xdist would collect all of them each.
 test: lint
-	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not slow and not claims and not coq and not pages"
+	@$(MAKE) --no-print-directory --keep-going -j$(PARTS) --output-sync $(addprefix part-,$(shell seq $(PARTS)))
+
+part-%: $(STAMP)
+	$(BIN)/pytest -q --part $*/$(PARTS) -m "not slow and not claims and not coq and not pages"
 
 slow: $(STAMP)
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "slow and not claims and not coq and not pages" tests

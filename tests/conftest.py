@@ -51,6 +51,18 @@ class DoctestsWhereWritten:
         return [each for each in collected if not isinstance(each, DoctestModule)]
 
 
+class OfItsPart:
+    """Leaves out files of other parts: of doctests too, which hooks of this file do not reach."""
+
+    def __init__(self, part: str):
+        self.part = part
+
+    def pytest_ignore_collect(self, collection_path):
+        if collection_path.suffix != ".py" or not collection_path.is_relative_to(ROOT):
+            return None
+        return not costs.in_part(collection_path.relative_to(ROOT).as_posix(), self.part) or None
+
+
 class FromBothEnds:
     """Lets every second worker read the files of each folder from the last one on: workers of a
     fresh checkout then compile half of them each, and find the rest compiled; so with constants
@@ -91,8 +103,16 @@ settings.load_profile("suite")
 
 def pytest_configure(config):
     config.pluginmanager.register(DoctestsWhereWritten)
+    if part := config.getoption("--part"):
+        config.pluginmanager.register(OfItsPart(part))
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(FromBothEnds(config.workerinput["workerid"]))
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--part", metavar="NUMBER/COUNT", help="collect this part of the files alone, by tests/seconds.json"
+    )
 
 
 def pytest_ignore_collect(collection_path, config):

@@ -4,12 +4,14 @@
 
 reads what pytest says of durations, and writes `slow.txt`: a line for each test function of which a
 case takes more than `MOST` seconds, setup included, or a file if all of its functions do. What
-holds the doors stays in `make test`, whatever it costs: `KEPT`.
+holds the doors stays in `make test`, whatever it costs: `KEPT`. What this leaves in the files of
+`make test` is `seconds.json`, by which its processes divide the files: each collects its part alone.
 
 What a slow test computes and keeps is dear to the next test that needs it once that test is listed:
 give durations of `make test` alone too, and add what they name.
 """
 
+import json
 import re
 import sys
 from collections import defaultdict
@@ -18,6 +20,9 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 SLOW = HERE / "slow.txt"
+SECONDS = HERE / "seconds.json"
+LEAST = 1.0  # seconds that are written for a file
+USUAL = 0.3  # of a file that is not written
 MOST = 0.25  # seconds of a case
 KEPT = ("tests/same/", "tests/kernel/test_corpora.py", "tests/project/documents/", "tests/project/test_readme.py")
 LINE = re.compile(r"\s*([\d.]+)s (?:call|setup|teardown)\s+(\S+?::\S+?)(?:\[.*)?$")
@@ -62,6 +67,53 @@ def slow_of(durations: str, functions: dict[str, set[str]]) -> list[str]:
     return sorted(whole | {name for name in slow if name.partition("::")[0] not in whole})
 
 
+def room(path: str) -> str:
+    """Return what is one entry of `seconds.json`: a file of tests, or the doctests of a floor.
+
+    >>> room("src/pufferproof/models/channel.py"), room("tests/project/test_house.py")
+    ('src/pufferproof/models', 'tests/project/test_house.py')
+    """
+    return "/".join(path.split("/")[:3]) if path.startswith("src/") else path
+
+
+@cache
+def parts(count: int) -> dict[str, int]:
+    """Return the part of each room, from 1 on: rooms in their order, cut where the seconds of all are."""
+    seconds = json.loads(SECONDS.read_text(encoding="utf-8"))
+    rooms = {file.relative_to(HERE.parent).as_posix() for file in HERE.rglob("test_*.py")} | {*seconds}
+    costs = {name: seconds.get(name, USUAL) for name in sorted(rooms - listed())}
+    total, before, found = sum(costs.values()), 0.0, {}
+    for name, cost in costs.items():
+        found[name] = 1 + int((before + cost / 2) / total * count)
+        before += cost
+    return found
+
+
+def in_part(path: str, part: str) -> bool:
+    """Whether a file is collected by a part such as "1/2"; what is in no room is in the first.
+
+    >>> [in_part("tests/costs.py", part) for part in ("1/2", "2/2")]
+    [True, False]
+    """
+    number, count = map(int, part.split("/"))
+    return parts(count).get(room(path), 1) == number
+
+
+def seconds_of(durations: str, slow: set[str]) -> dict[str, float]:
+    """Return the seconds that each room takes in ``make test``.
+
+    >>> seconds_of("1.50s call tests/costs.py::test_a[0]", set())
+    {'tests/costs.py': 1.5}
+    >>> seconds_of("1.50s call tests/costs.py::test_a[0]", {"tests/costs.py::test_a"})
+    {}
+    """
+    found = defaultdict[str, float](float)
+    for line in durations.splitlines():
+        if (took := LINE.match(line)) and not {took[2], took[2].partition("::")[0]} & slow:
+            found[room(took[2].partition("::")[0])] += float(took[1])
+    return {name: round(seconds, 1) for name, seconds in sorted(found.items()) if seconds >= LEAST}
+
+
 def functions() -> dict[str, set[str]]:
     """Return the test functions of each file."""
     texts = {
@@ -74,4 +126,7 @@ def functions() -> dict[str, set[str]]:
 
 if __name__ == "__main__":
     head = "# Tests of which a case takes more than a quarter of a second: written by `python -m tests.costs`.\n"
-    SLOW.write_text(head + "\n".join(slow_of(sys.stdin.read(), functions())) + "\n", encoding="utf-8")
+    durations = sys.stdin.read()
+    slow = slow_of(durations, functions())
+    SLOW.write_text(head + "\n".join(slow) + "\n", encoding="utf-8")
+    SECONDS.write_text(json.dumps(seconds_of(durations, {*slow}), indent=1) + "\n", encoding="utf-8")

@@ -287,11 +287,18 @@ def let(expression):
     return f"{HEAD}let X = {expression}\n  a value\n"
 
 
-@pytest.mark.parametrize("expression", ESCAPES)
+def refusal(text):
+    """Return why a document that nobody has read is refused, or nothing if it is taken."""
+    try:
+        module_of(text, "own.claims", trusted=False)
+    except ModelError as error:
+        return str(error)
+    return ""
+
+
 @pytest.mark.usefixtures("canary")
-def test_what_is_known_to_lead_out_of_expressions_is_refused(expression):
-    with pytest.raises(ModelError, match=r"^own\.claims:"):
-        module_of(let(expression), "own.claims", trusted=False)
+def test_what_is_known_to_lead_out_of_expressions_is_refused():
+    assert [each for each in ESCAPES if not refusal(let(each)).startswith("own.claims:")] == []
 
 
 def test_texts_for_names_of_this_package_are_not_evaluated(tmp_path, run):
@@ -328,12 +335,11 @@ def test_formulas_are_printed_after_a_document_that_nobody_has_read():
     assert "1 - x" in found.stdout, found.stderr
 
 
-@pytest.mark.parametrize("door", DOORS)
 @pytest.mark.usefixtures("canary")
-def test_python_is_refused_wherever_it_stands_in_a_document(door):
-    with pytest.raises(ModelError) as error:
-        module_of(HEAD + DOORS[door], "own.claims", trusted=False)
-    assert re.search(r"^own\.claims: has Python at line \d+ \(|^own\.claims:\d+: ", str(error.value))
+def test_python_is_refused_wherever_it_stands_in_a_document():
+    said = {door: refusal(HEAD + text) for door, text in DOORS.items()}
+    placed = re.compile(r"own\.claims: has Python at line \d+ \(|own\.claims:\d+: ")
+    assert {door: words for door, words in said.items() if not placed.match(words)} == {}
 
 
 @pytest.mark.usefixtures("canary")

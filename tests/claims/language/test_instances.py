@@ -78,7 +78,7 @@ def output_chances(rows, x, y, seen):
     return prod(shown, start=F(1)) if possible else F(0)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_what_redaction_shows_has_the_law_of_its_definition(draws):
     law, rows = sequences(*chain(draws, 2), 3), local(draws, 3)
     seen = draws.among([[1, 2, 3], [3, 1], [2], []])
@@ -91,7 +91,7 @@ def test_what_redaction_shows_has_the_law_of_its_definition(draws):
     assert {y: F(p, total) for y, p in found.items()} == {y: p for y, p in expected.items() if p}
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_outputs_given_a_secret_are_those_of_bayes(draws):
     prior, table, secret = draws.law(3), draws.rows(3, 2), frozenset(draws.several(range(3)))
     total = sum(prior[x] for x in secret)

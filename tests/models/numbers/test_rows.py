@@ -2,7 +2,9 @@
 array of integers is the channel of its rows, whatever their size.
 """
 
+import re
 from fractions import Fraction
+from itertools import product
 from math import lcm
 
 import numpy as np
@@ -48,23 +50,23 @@ def test_a_row_read_at_once_has_the_integers_of_its_numbers(row):
     assert integers_of(row) == one_by_one(row)
 
 
-@pytest.mark.parametrize("length", [1, 31, 32, 33, 200])
-@pytest.mark.parametrize("places", [1, 6, 17, 18, 19, 40, 999])
-def test_decimals_of_every_length_and_many_of_them(places, length):
-    row = [f"{k % 10}.{k * 7919 + 1:0{places}d}"[: places + 2] for k in range(length)]
-    assert integers_of(row) == one_by_one(row)
-    assert integers_of([*row, "3"]) == one_by_one([*row, "3"])
-    assert integers_of(["9" * 30 + row[0], *row]) == one_by_one(["9" * 30 + row[0], *row])
+def test_decimals_of_every_length_and_many_of_them():
+    for places, length in product([1, 6, 17, 18, 19, 40, 999], [1, 31, 32, 33, 200]):
+        row = [f"{k % 10}.{k * 7919 + 1:0{places}d}"[: places + 2] for k in range(length)]
+        for each in (row, [*row, "3"], ["9" * 30 + row[0], *row]):
+            assert integers_of(each) == one_by_one(each)
 
 
-@pytest.mark.parametrize("refused", REFUSED, ids=repr)
 @pytest.mark.parametrize("others", [1, 40])
-def test_what_is_no_probability_is_refused_in_one_line_that_names_its_place(refused, others):
-    row = ["0.25"] * others + [refused]
-    outputs = [f"y{k}" for k in range(len(row))]
-    with pytest.raises(ModelError, match=r'^channel row "a"') as caught:
-        Channel.of({"a": row}, outputs, normalize=True)
-    assert "\n" not in str(caught.value)
+def test_what_is_no_probability_is_refused_in_one_line_that_names_its_place(others):
+    outputs = [f"y{k}" for k in range(others + 1)]
+    said = {}
+    for refused in REFUSED:
+        try:
+            Channel.of({"a": ["0.25"] * others + [refused]}, outputs, normalize=True)
+        except ModelError as error:
+            said[refused] = str(error)
+    assert [each for each in REFUSED if not re.fullmatch(r'channel row "a".+', said.get(each, ""))] == []
 
 
 @pytest.mark.parametrize("normalize", [True, False])

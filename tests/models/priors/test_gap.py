@@ -9,6 +9,7 @@ from math import inf, log
 
 import numpy as np
 import pytest
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
@@ -69,7 +70,7 @@ def nats(bound):
     return inf if bound is None else log(bound)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_influence_of_two_values_is_the_supremum(seed):
     random = np.random.default_rng(seed)
     p, gap = Fraction(int(random.integers(1, 11)), 20), Fraction(int(random.integers(1, 20)), 20)
@@ -89,7 +90,7 @@ def test_influence_of_two_values_is_the_supremum(seed):
     assert drawn > nats(known.upper) - 1e-6 or nats(known.upper) > 25  # infinite up to rounding
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_no_reversible_chain_exceeds_the_bounds(seed):
     random = np.random.default_rng([seed, 1])
     k = int(random.integers(2, 5))
@@ -111,7 +112,7 @@ def framework(chains, length, record, priors=None):
     return Framework(records, secrets, "disjoint", priors or {"class": chains})
 
 
-@pytest.mark.parametrize("seed", range(16))
+@seeds(16)
 def test_audits_enclose_members_that_are_drawn(seed):
     random = np.random.default_rng([seed, 2])
     p, gap = Fraction(int(random.integers(1, 11)), 20), Fraction(int(random.integers(1, 20)), 20)

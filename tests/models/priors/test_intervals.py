@@ -7,6 +7,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Framework, ModelError, Noise, RecordQuery, Records, audit
@@ -90,7 +91,7 @@ class Instance:
         return best
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_no_member_and_no_column_exceeds_the_bound(seed):
     """Columns whose entries differ by at most e^level of a record in each coordinate."""
     instance, random = Instance(seed), np.random.default_rng([seed, 1])
@@ -106,7 +107,7 @@ def test_no_member_and_no_column_exceeds_the_bound(seed):
         assert instance.climbed(column, random) <= log(bound) + NEAR
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_audits_enclose_members(seed):
     instance, random = Instance([seed, 2]), np.random.default_rng([seed, 3])
     records = Records(instance.count, ("0", "1"))
@@ -187,7 +188,7 @@ class Chains:
 
 
 @pytest.mark.parametrize("kind", ["time-varying", "history"])
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_chains_that_change_with_time_are_enclosed(save, seed, kind):
     chains, random = Chains([seed, 5]), np.random.default_rng([seed, 6])
     framework = read_framework(save("f.json", chains.file(kind))).value

@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from tests import seeds
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.continuous.network import normal_of_kernel
@@ -21,7 +22,7 @@ def drawn(random, count):
     return [Fraction(random.randint(-6, 6), random.randint(1, 4)) for _ in range(count)]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_one_pass_over_an_autoregression_is_the_sum_over_its_matrix(seed):
     random = Random(seed)
     count = random.randint(1, 7)
@@ -36,7 +37,7 @@ def test_one_pass_over_an_autoregression_is_the_sum_over_its_matrix(seed):
         assert each.covariance_of(record, 1) == rows[record - 1][0]
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_a_matrix_is_taken_exactly_where_it_is_positive_semidefinite(seed):
     random = Random(seed)
     count, rank = random.randint(1, 5), random.randint(1, 5)

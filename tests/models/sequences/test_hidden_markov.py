@@ -7,6 +7,7 @@ from itertools import pairwise, product
 from random import Random
 
 import pytest
+from tests import seeds
 
 from pufferproof import audit
 from pufferproof.models.errors import ModelError
@@ -34,7 +35,7 @@ def brute(model, word):
     return total
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_likelihoods_sum_over_hidden_sequences(seed):
     random = Random(seed)
     hidden, symbols, length = random.randint(1, 3), random.randint(1, 3), random.randint(1, 4)

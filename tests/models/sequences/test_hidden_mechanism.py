@@ -9,6 +9,7 @@ from math import prod
 from random import Random
 
 import pytest
+from tests import seeds
 
 from pufferproof import Channel, HiddenMarkovMechanism, read_framework, read_mechanism
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -53,7 +54,7 @@ def brute(mechanism, database, word):
     )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_words_have_the_probabilities_of_the_definition(seed):
     random = Random(seed)
     mechanism = drawn(random, "ab", seed % 4)

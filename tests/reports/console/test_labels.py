@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from tests import seeds
 from tests.verify.noise.laws.test_chain import random_row
 
 from pufferproof.models.framework import Framework
@@ -108,7 +109,7 @@ def test_an_influence_has_a_label_a_unit_a_place_and_a_meaning(save, run):
     assert len(lines) == 3
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_a_place_reaches_the_influence_that_was_found(seed):
     random = Random(seed)
     size, count = random.randint(2, 3), random.randint(3, 5)

@@ -391,7 +391,6 @@ def test_without_a_rule_all_mechanisms_are_compared(run):
     assert run(*asked) == run(*asked, "--compare")
 
 
-@pytest.mark.parametrize("epsilon", ["-1", "0", "log(1)", "x"])
 @pytest.mark.parametrize(
     "options",
     [
@@ -402,7 +401,8 @@ def test_without_a_rule_all_mechanisms_are_compared(run):
         ["--compare", "--query", "sum"],
     ],
 )
-def test_levels_that_no_noise_keeps(run, options, epsilon):
-    code, out, err = run(document(), *options, epsilon=epsilon)
-    assert (code, out) == (2, "")
-    assert "expected a level" in err
+def test_levels_that_no_noise_keeps(run, options):
+    for epsilon in ("-1", "0", "log(1)", "x"):
+        code, out, err = run(document(), *options, epsilon=epsilon)
+        assert (code, out) == (2, "")
+        assert "expected a level" in err

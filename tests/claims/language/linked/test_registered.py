@@ -1,6 +1,5 @@
 """Every linked argument of the registry, without one of its facts."""
 
-import pytest
 from tests.claims.judging import rejects
 
 from pufferproof.claims.language.linked import second
@@ -9,19 +8,18 @@ from pufferproof.claims.language.linked.program import LinkedProgram
 from pufferproof.claims.registry import load_claims
 from pufferproof.verify.proof.smt import Answer
 
-ARGUMENTS = {
-    f"{claim.id}, {name}": each.linked
-    for claim in load_claims().values()
-    for name, each in claim.says.items()
-    if isinstance(each, LinkedProgram)
-}
 
-
-@pytest.mark.parametrize("name", ARGUMENTS)
-def test_a_linked_argument_without_one_of_its_facts_is_refused(name, monkeypatch):
+def test_a_linked_argument_without_one_of_its_facts_is_refused(monkeypatch):
     monkeypatch.setattr(second, "ask", lambda *_: Answer("z3", "unsat"))
-    data = plain(ARGUMENTS[name])
-    second.read_again(data)
-    for fact in data["facts"][:-1]:  # the last one says the conclusion, as another one may
-        rest = [each for each in data["facts"] if each is not fact]
-        rejects({**data, "facts": rest})
+    linked = [
+        plain(each.linked)
+        for claim in load_claims().values()
+        for each in claim.says.values()
+        if isinstance(each, LinkedProgram)
+    ]
+    assert len(linked) > 50
+    for data in linked:
+        second.read_again(data)
+        for fact in data["facts"][:-1]:  # the last one says the conclusion, as another one may
+            rest = [each for each in data["facts"] if each is not fact]
+            rejects({**data, "facts": rest})

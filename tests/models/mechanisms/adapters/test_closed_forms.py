@@ -1,7 +1,7 @@
 """Closed forms of output laws against their definitions."""
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import permutations
 from math import exp, isclose
 
 import pytest
@@ -42,7 +42,7 @@ def test_clamped_noise_is_the_mechanism_written_by_hand(value: int) -> None:
 
 
 @pytest.mark.parametrize(("twice_least", "twice_most"), [(0, 6), (-1, 5), (0, 5), (-1, 1), (2, 4)])
-@pytest.mark.parametrize("value", [-3, 0, 1, 4])
+@pytest.mark.parametrize("value", [-3, 1])
 def test_folded_noise_is_reflected_noise(twice_least: int, twice_most: int, value: int) -> None:
     def fold(z: int) -> int:
         while not twice_least <= 2 * z <= twice_most:
@@ -65,7 +65,7 @@ def test_exponential_mechanism_is_the_one_written_by_hand() -> None:
     assert rational(exponential(scores, THIRD)) == expected
 
 
-UTILITIES = [*product([0, 1, 3], repeat=3), (5,), (-7, -7), (-2, 0, -2, 0), (1, 1, 1, 4, 4), (0, -6, 10, 10, 3)]
+UTILITIES = [(0, 1, 3), (1, 3, 3), (0, 0, 0), (5,), (-2, 0, -2, 0), (1, 1, 1, 4, 4), (0, -6, 10, 10, 3)]
 
 
 @pytest.mark.parametrize("utilities", UTILITIES)

@@ -96,7 +96,7 @@ def test_noise_without_end(distribution: Any, inputs: dict[str, int]) -> None:
     expect_delta(pp.as_mechanism(distribution, inputs), delta(f, g, 0.5), 1e-12)
 
 
-@pytest.mark.parametrize("inputs", [INPUTS, {"a": 1, "b": 0}, {"a": -5, "b": 40}, {"a": 3, "b": 3}])
+@pytest.mark.parametrize("inputs", [INPUTS, {"a": -5, "b": 40}, {"a": 3, "b": 3}])
 @pytest.mark.parametrize("distribution", [*ENDLESS, st.expon(scale=2), st.uniform(0, 2)])
 def test_noise_that_ends_on_one_side_shows_an_output_of_one_value_alone(
     distribution: Any, inputs: dict[str, int]

@@ -47,8 +47,8 @@ def test_the_largest_few_are_those_the_library_draws(measure: Any, scores: list[
 
 
 @pytest.mark.parametrize("weigh", [permute_and_flip, exponential])
-@pytest.mark.parametrize("utilities", [(0, 1, 3), (2, 2, -1), (1, 1, 1, 0), (0, -4, 2, 2)])
-@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("utilities", [(2, 2, -1), (0, -4, 2, 2)])
+@pytest.mark.parametrize("k", [1, 3])
 def test_peeling_by_all_lists(weigh: Weigh, utilities: tuple[int, ...], k: int) -> None:
     scores = {str(place): Fraction(each) for place, each in enumerate(utilities)}
     row = peeled(scores, k, weigh, HALF)
@@ -156,9 +156,7 @@ def spaces() -> list[tuple[type, Any]]:
 
 
 @pytest.mark.parametrize(("kind", "size"), spaces())
-@pytest.mark.parametrize(
-    "alpha", [0.0, 1.0, 0.5, 0.25, 0.1, 0.3, 0.9999, 2**-13, 1 - 2**-14, 2**-40, 1 - 2**-53, 1e-300]
-)
+@pytest.mark.parametrize("alpha", [0.0, 1.0, 0.5, 0.3, 0.9999, 2**-13, 1 - 2**-53, 1e-300])
 def test_scores_of_quantiles_are_those_of_the_transformation(kind: type, size: int | None, alpha: float) -> None:
     atoms = dp.atom_domain(T=int) if kind is int else dp.atom_domain(T=float, nan=False)
     domain = dp.vector_domain(atoms) if size is None else dp.vector_domain(atoms, size=size)
