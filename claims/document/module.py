@@ -5,7 +5,6 @@ the file and the line of the document.
 """
 
 import ast
-import builtins
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -14,6 +13,7 @@ from pathlib import Path
 import pufferproof
 from pufferproof.claims.document import formulas, linking, statements
 from pufferproof.claims.document.expressions.exact import (
+    BUILTINS,
     CHANGING,
     CHECKED,
     EXACT,
@@ -500,7 +500,7 @@ def _expect_known(document: Document, module: ast.Module, place: str) -> None:
     Python that reads or changes other things and does not stand in a fence.
     """
     bound, fences = {*_bound(module)}, _of_fences(document)
-    known = {*bound, *dir(builtins), "__file__", "__name__", "__doc__"}
+    known = {*bound, *BUILTINS, "__file__", "__name__", "__doc__"}
     for node in (each for each in ast.walk(module) if isinstance(each, ast.Name)):
         if node.id not in known:
             said = f'the name "{node.id}" has no meaning here: declare or use it'
@@ -562,7 +562,7 @@ def _expect_one_meaning(document: Document, place: str) -> None:
     for name, line in (pair for part in document.parts for pair in meanings(part)):
         if name in declared:
             raise wrong(place, line, f'"{name}" has a meaning already, of line {declared[name]}')
-        if name in dir(builtins):
+        if name in BUILTINS:
             raise wrong(place, line, f'"{name}" has a meaning in Python: take another name')
         if name in _ARGUMENTS or name.startswith(HIDDEN):
             raise wrong(place, line, f'"{name}" has a meaning in every document: take another name')

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from pufferproof.claims.document.formulas import HIGHEST, largest
 from pufferproof.models.errors import ModelError
 
+BUILTINS = frozenset(dir(builtins)) - {"_"}  # "_": what the prompt of Python has shown
 HIDDEN = "_document_"
 """How names begin that the module of a document has for itself, and no document may have."""
 EXACT, OVER, RAISED, CHECKED, KEPT, JOINED = (
@@ -319,7 +320,7 @@ def expect_fixed(arguments: ast.arguments) -> ast.arguments:
 
 def exact_names(names: Iterable[str]) -> set[str]:
     """Return what returns no float from outside: some functions, and those of Python."""
-    return {*names, *dir(builtins), EXACT} - {*_PASSING}
+    return {*names, *BUILTINS, EXACT} - {*_PASSING}
 
 
 def inexact(module: str, name: str) -> str:

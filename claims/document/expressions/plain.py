@@ -12,7 +12,7 @@ import builtins
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from pufferproof.claims.document.expressions.exact import HIDDEN, OF_MATH, call_of
+from pufferproof.claims.document.expressions.exact import BUILTINS, HIDDEN, OF_MATH, call_of
 from pufferproof.models.errors import ModelError
 
 ATTRIBUTE = f"{HIDDEN}attribute"
@@ -78,7 +78,7 @@ _STATEMENTS = (
 )
 """What a module that is made has beside expressions."""
 _CONSTANTS = (int, str, bool, type(None), float, complex)  # floats are refused elsewhere
-_PYTHON = frozenset(dir(builtins)) - {*FUNCTIONS}
+_PYTHON = BUILTINS - {*FUNCTIONS}
 _OF_STEPS = ("check", "proof")  # what the functions of claims are given
 
 

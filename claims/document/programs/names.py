@@ -3,13 +3,12 @@ meaning to within itself.
 """
 
 import ast
-import builtins
 import symtable
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pufferproof.claims.document.expressions.exact import CHECKED, EXACT, JOINED, KEPT, OVER, RAISED, inexact
+from pufferproof.claims.document.expressions.exact import BUILTINS, CHECKED, EXACT, JOINED, KEPT, OVER, RAISED, inexact
 from pufferproof.claims.document.expressions.plain import ATTRIBUTE
 from pufferproof.claims.document.expressions.reading import entries, parsed
 from pufferproof.claims.document.lines import wrong
@@ -69,7 +68,7 @@ def expect_library(part: Use, module: str, place: str) -> None:
 
 def known_names(parts: Sequence[Part]) -> set[str]:
     """Return the names that a document gives a meaning to, or that Python has."""
-    known = {*dir(builtins), "__file__", "__name__", "__doc__"}
+    known = {*BUILTINS, "__file__", "__name__", "__doc__"}
     known |= {EXACT, OVER, RAISED, CHECKED, KEPT, JOINED, ATTRIBUTE}
     return known | {name for part in parts for name, _ in meanings(part)}
 

@@ -5,12 +5,11 @@ that value. One that reads nothing of them says nothing of the instance, and is 
 """
 
 import ast
-import builtins
 import re
 from collections.abc import Collection, Sequence
 
 from pufferproof.claims.document import formulas
-from pufferproof.claims.document.expressions.exact import HIDDEN
+from pufferproof.claims.document.expressions.exact import BUILTINS, HIDDEN
 from pufferproof.claims.document.expressions.reading import arguments_of, entries, parsed
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import Step, Text
@@ -39,7 +38,7 @@ def violated(step: Step, blocks: Blocks, letters: Collection[str], more: Collect
     blocks.expect_known(names, {*more, *read}, by.line)
     blocks.expect_seen([name for name, _ in at], by.line, by.text)
     values = {ast.dump(parsed(value)) for _, value in at if not value.isdigit()}
-    says = names & {*more, *read, *blocks.known} - {*dir(builtins)}
+    says = names & {*more, *read, *blocks.known} - BUILTINS
     if not (says or values & {*map(ast.dump, ast.walk(tree))} or _reads(step, at)):
         said = '"by:" and "so:" read nothing of "at:", so that they are true of all values'
         raise wrong(blocks.place, by.line, f'{said}: name an entry of "at:"')

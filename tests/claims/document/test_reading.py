@@ -10,6 +10,7 @@ from tests.claims.examination import names_of, refusal
 
 import pufferproof
 from pufferproof import ModelError
+from pufferproof.claims.document.expressions.exact import BUILTINS
 from pufferproof.claims.document.expressions.reading import canonical
 from pufferproof.claims.document.formulas import read as formulas
 from pufferproof.claims.document.formulas import shown
@@ -312,3 +313,9 @@ def test_a_family_that_a_reading_goes_through_has_near_misses():
     said = ast.unparse(module_of(f"{WORDS}{reading}{near}", "own.claims"))
     assert "Edit('ten', holds=lambda n: _document_checked(n) < 9)" in said
     assert 'expected one "every' in refusal(f"{WORDS}reading all\n{near}")
+
+
+def test_what_a_prompt_has_shown_is_no_name_of_python():
+    """`_` is set among the built-in names by the prompt of Python, and by doctest."""
+    assert "_" not in BUILTINS
+    assert "sum" in BUILTINS
