@@ -385,6 +385,49 @@ def test_what_lay_in_the_folder_of_the_build_is_neither_taken_nor_kept(small, co
     assert theorem.statement == "1%nat = 1%nat"
 
 
+@coq
+def test_a_build_kept_by_what_asked_otherwise_is_not_taken(small, compiled_anew, monkeypatch, tmp_path):
+    """A later checkout may refuse a word or an axiom that an earlier one let pass."""
+    folder = small()
+    building.build(folder)
+    kept.keep(folder)
+    asking = [tmp_path / str(k) / path.name for k, path in enumerate(kept._ASKING)]
+    assert {"building.py", "sources.py", "record.py", "tie.py", "kept.py"} <= {path.name for path in asking}
+    for path, own in zip(asking, kept._ASKING):
+        path.parent.mkdir()
+        path.write_bytes(own.read_bytes())
+    monkeypatch.setattr(kept, "_ASKING", asking)
+    assert kept.restore(folder)
+    asking[0].write_bytes(asking[0].read_bytes() + b"#")
+    assert not kept.restore(folder)
+
+
+@coq
+@pytest.mark.parametrize("afresh", [True, False])
+def test_a_link_in_place_of_the_build_is_deleted_with_what_it_would_have_passed(small, compiled_anew, tmp_path, afresh):
+    folder = small()
+    building.build(folder)
+    place, behind = folder / building.BUILD, tmp_path / ".behind"
+    place.rename(behind)
+    place.symlink_to(behind)
+    answers = behind / building.ANSWERS
+    answers.write_text(answers.read_text("utf-8").replace("1%nat = 1%nat", "1%nat = 2%nat"), encoding="utf-8")
+    assert afresh or not kept.restore(folder)
+    [theorem] = building.build(folder, afresh).theorems
+    assert theorem.statement == "1%nat = 1%nat"
+    assert not place.is_symlink()
+
+
+def test_a_build_that_cannot_be_deleted_is_none(tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(building.shutil, "rmtree", refuse)
+    (tmp_path / building.BUILD).mkdir()
+    with pytest.raises(NotChecked, match="cannot be deleted: Permission denied"):
+        kept.restore(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("asked", "takes", "afresh"), [("kept", True, False), ("require", False, True), ("", False, False)]
 )
