@@ -4,10 +4,12 @@ No test but the last ones needs Coq.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -400,6 +402,41 @@ def test_a_build_kept_by_what_asked_otherwise_is_not_taken(small, compiled_anew,
     assert kept.restore(folder)
     asking[0].write_bytes(asking[0].read_bytes() + b"#")
     assert not kept.restore(folder)
+
+
+@pytest.mark.parametrize("begun", ["before", "meanwhile", "done", None])
+def test_a_build_that_another_run_changes_is_not_kept(compiled_anew, monkeypatch, tmp_path, begun):
+    """What is packed half before and half after would pair a source with what was compiled of another."""
+    whole = tmp_path / building.BUILD / building.WHOLE
+    whole.parent.mkdir()
+    whole.write_text("", encoding="utf-8")
+    (whole.parent / building.ANSWERS).write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(kept, "_coq", lambda: "Coq")
+
+    def change(*args):
+        whole.unlink()
+        if begun == "done":
+            whole.write_text("", encoding="utf-8")
+            os.utime(whole, (1, 1))
+
+    write = zipfile.ZipFile.write
+    if begun == "before":
+        change()
+    elif begun:
+        monkeypatch.setattr(zipfile.ZipFile, "write", lambda *args: change() or write(*args))
+    kept.keep(tmp_path)
+    assert kept._archive().exists() is (begun is None)
+    assert kept.restore(tmp_path) is (begun is None)
+
+
+def test_where_no_build_can_be_kept_nothing_is_said(compiled_anew, monkeypatch, tmp_path):
+    place = tmp_path / building.BUILD
+    place.mkdir()
+    (place / building.WHOLE).write_text("", encoding="utf-8")
+    monkeypatch.setattr(kept, "_coq", lambda: "Coq")
+    (tmp_path / "CACHE").write_text("no folder", encoding="utf-8")
+    kept.keep(tmp_path)
+    assert not kept.restore(tmp_path)
 
 
 @coq

@@ -14,13 +14,14 @@ import os
 import shutil
 import subprocess
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.outputs import write_all_atomically
 from pufferproof.models.interface.readable import folder_of, is_sealed, seal, user_key
 from pufferproof.verify.certificates.formal import building
-from pufferproof.verify.certificates.formal.building import ANSWERS, BUILD, BY, LISTED, clear
+from pufferproof.verify.certificates.formal.building import ANSWERS, BUILD, BY, LISTED, WHOLE, clear
 
 _TOOLS = ("coqc", "coqchk", "coqdep", "coqtop", "coq_makefile")
 _OF_SOURCES = (".v", ".vo", ".vok", ".vos", ".glob")
@@ -49,20 +50,23 @@ def restore(folder: Path) -> bool:
 
 def keep(folder: Path) -> None:
     """Keep the build of a folder, once it was checked: what was compiled of its sources, and what was
-    asked about them. Where that cannot be written, nothing is kept.
+    asked about them. Where that cannot be written, or another run begins meanwhile, nothing is kept.
     """
     place, packed = folder / BUILD, io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for path in sorted(place.rglob("*")):
-            is_made = path.parent != place and path.suffix in _OF_SOURCES
-            if is_made or (path.parent == place and path.name in (ANSWERS, BY, LISTED)):
-                archive.write(path, path.relative_to(place).as_posix())
-    data, path = packed.getvalue(), _archive()
     try:
+        made = (place / WHOLE).stat().st_mtime_ns  # who compiles deletes it first
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            for path in sorted(place.rglob("*")):
+                is_made = path.parent != place and path.suffix in _OF_SOURCES
+                if is_made or (path.parent == place and path.name in (ANSWERS, BY, LISTED)):
+                    archive.write(path, path.relative_to(place).as_posix())
+        data, path = packed.getvalue(), _archive()
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_all_atomically({str(path): f"{seal(user_key(), _coq(), data)}\n".encode() + data})
+        if (place / WHOLE).stat().st_mtime_ns == made:
+            write_all_atomically({str(path): f"{seal(user_key(), _coq(), data)}\n".encode() + data})
     except (OSError, RuntimeError, ModelError):
-        path.unlink(missing_ok=True)
+        with suppress(OSError, RuntimeError):
+            _archive().unlink()
 
 
 def _archive() -> Path:
