@@ -4,6 +4,7 @@ What Python keeps of a compiled document counts only while neither the document 
 has changed.
 """
 
+import hashlib
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -33,16 +34,17 @@ class Loader(SourceFileLoader):
         return compile(module_of(text, place), place, "exec", dont_inherit=True, optimize=_optimize)
 
     def path_stats(self, path: Any) -> dict[str, Any]:
-        """Return times that differ wherever those of the document or of its compiler do."""
-        stats = dict(super().path_stats(path))
-        stats["mtime"] += _compiler()
-        return stats
+        """Return in place of a time what differs wherever the document or its compiler does: a file
+        may be edited again within the second, or keep its time.
+        """
+        digest = hashlib.sha256(_compiler() + Path(path).read_bytes()).digest()
+        return {**super().path_stats(path), "mtime": int.from_bytes(digest[:4], "big")}
 
 
 @cache
-def _compiler() -> float:
-    """Return the sum of the times at which the files of the compiler changed."""
-    return sum(each.stat().st_mtime for each in _HERE.rglob("*.py"))
+def _compiler() -> bytes:
+    """Return the hash of the files of the compiler."""
+    return hashlib.sha256(b"".join(each.read_bytes() for each in sorted(_HERE.rglob("*.py")))).digest()
 
 
 class Finder(MetaPathFinder):

@@ -4,10 +4,12 @@ No test but the last ones needs Coq.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -383,6 +385,84 @@ def test_what_lay_in_the_folder_of_the_build_is_neither_taken_nor_kept(small, co
     assert not kept.restore(folder)
     [theorem] = building.build(folder).theorems
     assert theorem.statement == "1%nat = 1%nat"
+
+
+@coq
+def test_a_build_kept_by_what_asked_otherwise_is_not_taken(small, compiled_anew, monkeypatch, tmp_path):
+    """A later checkout may refuse a word or an axiom that an earlier one let pass."""
+    folder = small()
+    building.build(folder)
+    kept.keep(folder)
+    asking = [tmp_path / str(k) / path.name for k, path in enumerate(kept._ASKING)]
+    assert {"building.py", "sources.py", "record.py", "tie.py", "kept.py"} <= {path.name for path in asking}
+    for path, own in zip(asking, kept._ASKING):
+        path.parent.mkdir()
+        path.write_bytes(own.read_bytes())
+    monkeypatch.setattr(kept, "_ASKING", asking)
+    assert kept.restore(folder)
+    asking[0].write_bytes(asking[0].read_bytes() + b"#")
+    assert not kept.restore(folder)
+
+
+@pytest.mark.parametrize("begun", ["before", "meanwhile", "done", None])
+def test_a_build_that_another_run_changes_is_not_kept(compiled_anew, monkeypatch, tmp_path, begun):
+    """What is packed half before and half after would pair a source with what was compiled of another."""
+    whole = tmp_path / building.BUILD / building.WHOLE
+    whole.parent.mkdir()
+    whole.write_text("", encoding="utf-8")
+    (whole.parent / building.ANSWERS).write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(kept, "_coq", lambda: "Coq")
+
+    def change(*args):
+        whole.unlink()
+        if begun == "done":
+            whole.write_text("", encoding="utf-8")
+            os.utime(whole, (1, 1))
+
+    write = zipfile.ZipFile.write
+    if begun == "before":
+        change()
+    elif begun:
+        monkeypatch.setattr(zipfile.ZipFile, "write", lambda *args: change() or write(*args))
+    kept.keep(tmp_path)
+    assert kept._archive().exists() is (begun is None)
+    assert kept.restore(tmp_path) is (begun is None)
+
+
+def test_where_no_build_can_be_kept_nothing_is_said(compiled_anew, monkeypatch, tmp_path):
+    place = tmp_path / building.BUILD
+    place.mkdir()
+    (place / building.WHOLE).write_text("", encoding="utf-8")
+    monkeypatch.setattr(kept, "_coq", lambda: "Coq")
+    (tmp_path / "CACHE").write_text("no folder", encoding="utf-8")
+    kept.keep(tmp_path)
+    assert not kept.restore(tmp_path)
+
+
+@coq
+@pytest.mark.parametrize("afresh", [True, False])
+def test_a_link_in_place_of_the_build_is_deleted_with_what_it_would_have_passed(small, compiled_anew, tmp_path, afresh):
+    folder = small()
+    building.build(folder)
+    place, behind = folder / building.BUILD, tmp_path / ".behind"
+    place.rename(behind)
+    place.symlink_to(behind)
+    answers = behind / building.ANSWERS
+    answers.write_text(answers.read_text("utf-8").replace("1%nat = 1%nat", "1%nat = 2%nat"), encoding="utf-8")
+    assert afresh or not kept.restore(folder)
+    [theorem] = building.build(folder, afresh).theorems
+    assert theorem.statement == "1%nat = 1%nat"
+    assert not place.is_symlink()
+
+
+def test_a_build_that_cannot_be_deleted_is_none(tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(building.shutil, "rmtree", refuse)
+    (tmp_path / building.BUILD).mkdir()
+    with pytest.raises(NotChecked, match="cannot be deleted: Permission denied"):
+        kept.restore(tmp_path)
 
 
 @pytest.mark.parametrize(

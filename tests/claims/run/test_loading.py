@@ -1,12 +1,14 @@
 """A claim that is loaded alone says what it says among all others, in the same order."""
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
 import pufferproof.claims
+from pufferproof.claims.document import finder
 from pufferproof.claims.document.finder import modules_of
 from pufferproof.claims.registry import OWN, _sources, load_claims
 from pufferproof.claims.run.results import described
@@ -81,3 +83,24 @@ def test_what_is_printed_is_known_without_other_families():
     for claim in claims:
         own = claim.paper in OWN or claim.id.partition(".")[2].startswith("x-")
         assert own or claim.print is not None or (claim.paper, claim.id) in repairs
+
+
+def test_a_document_is_compiled_again_once_one_sign_of_it_or_of_its_compiler_differs(tmp_path, monkeypatch):
+    """Also where its length and its time stay: of what was compiled before a claim would be proved."""
+    path = tmp_path / "words.claims"
+    monkeypatch.setattr(finder.Loader, "source_to_code", lambda self, data, place: compile(data, place, "exec"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+
+    def read():
+        found = {}
+        exec(finder.Loader("words", str(path)).get_code("words"), found)
+        return found["said"]
+
+    for said in (1, 2):
+        path.write_text(f"said = {said}", encoding="utf-8")
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+        assert read() == said
+    monkeypatch.setattr(finder.Loader, "source_to_code", lambda self, data, place: compile("said = 3", place, "exec"))
+    assert read() == 2
+    monkeypatch.setattr(finder, "_compiler", lambda: b"another")
+    assert read() == 3

@@ -110,7 +110,7 @@ def _copied(folder: Path, files: Sequence[str], coq: str, afresh: bool) -> Path:
     place = folder / BUILD
     by = place / BY
     if afresh or not by.exists() or by.read_text(encoding="utf-8") != coq:
-        shutil.rmtree(place, ignore_errors=True)
+        clear(place)
     (place / WHOLE).unlink(missing_ok=True)
     for below, _ in sources.roots(folder):
         (place / below).mkdir(parents=True, exist_ok=True)
@@ -125,6 +125,19 @@ def _copied(folder: Path, files: Sequence[str], coq: str, afresh: bool) -> Path:
         if not target.exists() or target.read_bytes() != (folder / file).read_bytes():
             shutil.copyfile(folder / file, target)
     return place
+
+
+def clear(place: Path) -> None:
+    """Delete the folder of a build, or the link in its place, since what is behind it would be taken
+    for a build. Raises `NotChecked` if something is left.
+    """
+    try:
+        if place.is_symlink():
+            place.unlink()
+        elif place.exists():
+            shutil.rmtree(place)
+    except OSError as error:
+        raise NotChecked(f"{place}: cannot be deleted: {error.strerror}") from None
 
 
 def _paths(place: Path) -> list[str]:
