@@ -540,9 +540,8 @@ class TiltedSides:
             fine = self._fine(record, values, later, side.runs)
             # laws may differ by less than floats tell, and bounds are closer than that
             given = [dyadic(end) for row in fine.worlds for x in row for end in (x.lower(), x.upper())]
-            for known_of, walk in self._closest:
-                if known_of == given and walk.holds(later, side.starts, side.runs):
-                    return walk.found[0]
+            if told := [w.found for law, w in self._closest if law == given and w.holds(later, side.starts, side.runs)]:
+                return told[0][0]
             found = fine.bound(known)
         if found is not None:
             self._closest.append((given, _Walk(later, side.starts, side.runs, found[1], [found[0]])))
