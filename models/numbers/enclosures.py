@@ -4,7 +4,7 @@ decimal bounds to be printed, and bisection between a number that does not keep 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation, Overflow
 from fractions import Fraction
 from functools import cache
 from math import floor, inf, log
@@ -65,14 +65,15 @@ def enclose_one_log(ratio: Fraction) -> Enclosure:
     True
     """
     digits = 40
-    while ratio != 1 and max(ratio.numerator, ratio.denominator).bit_length() <= _LONG:
-        nearest, down, up = (Context(digits, way) for way in (ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING))
+    while 0 < ratio != 1 and max(ratio.numerator, ratio.denominator).bit_length() <= _LONG:
+        nearest, down, up = (_context(digits, way) for way in (ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING))
         # log(a / b) = log(a) - log(b), and log(1) = 0 is exact
         over, under = (nearest.ln(Decimal(number)) for number in (ratio.numerator, ratio.denominator))
         lower = down.subtract(over and nearest.next_minus(over), under and nearest.next_plus(under))
         upper = up.subtract(over and nearest.next_plus(over), under and nearest.next_minus(under))
         if nearest.subtract(upper, lower).adjusted() < lower.adjusted() - _SURE:
-            return Enclosure(_rounded(lower, ROUND_FLOOR), _rounded(upper, ROUND_CEILING))
+            ends = (lower, ROUND_FLOOR), (upper, ROUND_CEILING)
+            return Enclosure(*(_plainly(_context(_ENCLOSURE_DIGITS, way).plus(end)) for end, way in ends))
         digits *= 2  # the ratio is close to 1
     return enclose_log(ratio)
 
@@ -193,13 +194,13 @@ def dyadic(value: "arb") -> Fraction:
 
 
 def _decimal(value: Fraction, rounding: str) -> str:
-    context = Context(prec=_ENCLOSURE_DIGITS, rounding=rounding, Emin=-999999, Emax=999999)
-    return _plainly(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
-
-
-def _rounded(value: Decimal, rounding: str) -> str:
-    return _plainly(Context(_ENCLOSURE_DIGITS, rounding).plus(value))
+    return _plainly(_context(_ENCLOSURE_DIGITS, rounding).divide(*map(Decimal, value.as_integer_ratio())))
 
 
 def _plainly(value: Decimal) -> str:
-    return format(value, "f") if -30 < value.adjusted() < 30 or value == 0 else str(value)
+    return format(value, "f" if -30 < value.adjusted() < 30 or value == 0 else "E")
+
+
+def _context(digits: int, rounding: str) -> Context:
+    """Return a context that takes nothing from the default one, which programs may change."""
+    return Context(digits, rounding, -999999, 999999, 1, 0, [], [InvalidOperation, Overflow])

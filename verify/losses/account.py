@@ -111,7 +111,7 @@ def step_on_grid(law: "LossLaw", start: "arb", step: "arb", fine: Fineness) -> S
         named[name] = named.get(name, nothing) + p
         tilted[name] = tilted.get(name, nothing) + (start + name * step).exp() * q
     weight = sum(tilted.values(), nothing)
-    shares = {name: mass / weight if mass > 0 else mass for name, mass in tilted.items()}
+    shares = {name: mass / weight for name, mass in tilted.items()}
     return Step(spread, named, shares, weight, sum((each.above for each in bins), nothing))
 
 

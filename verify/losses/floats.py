@@ -50,10 +50,10 @@ class Row(NamedTuple):
 
     @classmethod
     def of(cls, places: Sequence[int], masses: "Sequence[arb]", up: bool, runs: int) -> "Row":
-        """Return masses rounded up, or down."""
+        """Return masses rounded up, or down; up, what is no number stays, and spoils the answer."""
         ends = [float(mass.upper() if up else mass.lower()) for mass in masses]
         rounded = np.nextafter(ends, math.inf if up else -math.inf)
-        inside = rounded > 0
+        inside = ~(rounded <= 0) if up else rounded > 0
         return cls(np.array(places, dtype=np.int64)[inside], rounded[inside], runs)
 
 

@@ -1,5 +1,6 @@
 """The logarithm that is enclosed without Arb, beside Arb's: long integers, ratios close to 1, and ends."""
 
+from decimal import DefaultContext, Inexact, localcontext
 from fractions import Fraction
 
 import pytest
@@ -42,3 +43,22 @@ def test_ratios_close_to_one_are_enclosed_as_closely(size: int, more: int) -> No
 def test_ends_are_the_neighbouring_decimals_of_seventeen_digits(number: int) -> None:
     for ratio in (Fraction(number), Fraction(1, number)):
         assert enclose_one_log(ratio) == enclose(*log_bounds(ratio, 500))
+
+
+@pytest.mark.parametrize(
+    "changed", [{"Emax": 10, "Emin": -10}, {"prec": 1, "rounding": "ROUND_UP"}, {"capitals": 0}, {"clamp": 1}]
+)
+def test_enclosures_do_not_depend_on_the_contexts_of_a_program(changed: dict[str, int | str]) -> None:
+    ratios = [Fraction(10**17 + 1, 10**17), Fraction(10**40 + 1, 10**40), Fraction(3), Fraction(1, 10**1000)]
+    known = [(enclose_one_log(ratio), enclose_log(ratio)) for ratio in ratios]
+    before = {name: getattr(DefaultContext, name) for name in changed}
+    try:
+        for name, value in changed.items():
+            setattr(DefaultContext, name, value)
+        DefaultContext.traps[Inexact] = True
+        with localcontext(DefaultContext):
+            assert [(enclose_one_log(ratio), enclose_log(ratio)) for ratio in ratios] == known
+    finally:
+        DefaultContext.traps[Inexact] = False
+        for name, value in before.items():
+            setattr(DefaultContext, name, value)

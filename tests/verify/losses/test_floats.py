@@ -14,7 +14,7 @@ from pufferproof.models.numbers.enclosures import ball
 from pufferproof.verify.losses import account, floats
 from pufferproof.verify.losses.account import LossAccount, Part
 from pufferproof.verify.losses.floats import Row, TailSums, Window, convolved, transform, window_of
-from pufferproof.verify.losses.laws import GaussianMixtures, steps_of, worst_of_both
+from pufferproof.verify.losses.laws import Bin, GaussianMixtures, steps_of, worst_of_both
 
 BITS = 60
 
@@ -161,6 +161,20 @@ def test_numbers_that_are_no_doubles_are_bounded():
     row = Row.of([0, 1, 2], [ball(Fraction(1, 10**400)), ball(0), ball(1)], True, 1)
     assert row.masses.tolist() == [5e-324, 5e-324, np.nextafter(1, inf)]
     assert Row.of([0, 1], [ball(Fraction(1, 10**400)), ball(1)], False, 1).places.tolist() == [1]
+
+
+def test_masses_that_are_only_enclosed_are_rounded_up_over_their_weight():
+    """Also those that may be 0, of weights below 1: those of outputs that Q hardly has."""
+
+    class Enclosed:
+        def bins(self, start, step, tail, tilt):
+            quarter, little = ball(Fraction(1, 4)), arb(0, 1e-30)
+            return [Bin(0, 1, quarter, quarter), Bin(3, 4, little, little)]
+
+    found = account.step_on_grid(Enclosed(), ball(0), ball(Fraction(1, 10)), account.Fineness(0.1, 1e-15))
+    assert (found.below[3] * found.weight).upper() >= arb(9e-31) * ball(Fraction(3, 10)).exp()
+    row = Row.of([0, 1], [ball(1), ball(1) / 0], True, 1)
+    assert np.isnan(row.masses).tolist() == [False, True]
 
 
 def test_rare_losses_of_hundreds_of_nats_have_close_bounds():

@@ -452,7 +452,7 @@ class TiltedSides:
         low, high = ([near(p) for p in chain.start] for near in (below, above))
         self._start = np.array(low), np.array(high)
         self._known: list[_Walk] = []
-        self._closest: list[_Walk] = []
+        self._closest: list[tuple[list[Fraction], _Walk]] = []  # with the ends of the laws that they are of
         self._steps = 0
 
     @classmethod
@@ -536,13 +536,15 @@ class TiltedSides:
         side = self.side(record, [values], later)
         if not side.runs:
             return Fraction(1)
-        for walk in self._closest:
-            if walk.holds(later, side.starts, side.runs):
-                return walk.found[0]
         with ctx.workprec(_FINE_BITS):
-            found = self._fine(record, values, later, side.runs).bound(known)
+            fine = self._fine(record, values, later, side.runs)
+            # laws may differ by less than floats tell, and bounds are closer than that
+            given = [dyadic(end) for row in fine.worlds for x in row for end in (x.lower(), x.upper())]
+            if told := [w.found for law, w in self._closest if law == given and w.holds(later, side.starts, side.runs)]:
+                return told[0][0]
+            found = fine.bound(known)
         if found is not None:
-            self._closest.append(_Walk(later, side.starts, side.runs, found[1], [found[0]]))
+            self._closest.append((given, _Walk(later, side.starts, side.runs, found[1], [found[0]])))
         return None if found is None else found[0]
 
     def _fine(self, record: int, values: tuple[int, int], later: bool, runs: Runs) -> "_Fine":
@@ -621,11 +623,11 @@ class _Walk:
         return _first(self.runs, self.used) == _first(runs, self.used)
 
 
-def _first(runs: Runs, count: int) -> list[tuple[int, tuple[float, ...]]]:
+def _first(runs: Runs, count: int) -> list[tuple[object, ...]]:
     """Return the tilts of so many of the nearest records."""
-    found = []
+    found: list[tuple[object, ...]] = []
     for length, tilts in runs:
         if count > 0:
-            found.append((min(length, count), tuple(tilts.up.tolist())))
+            found.append((min(length, count), tilts.up.tolist(), tilts.down.tolist(), tilts.powers))
         count -= length
     return found

@@ -21,7 +21,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.audit import audit
 from pufferproof.verify.noise.accounts.tilted import Start, TiltedSides, Tilts, tilted_ratios
-from pufferproof.verify.noise.ratio.bounds import noise_bounds, with_tilts
+from pufferproof.verify.noise.ratio.bounds import noise_bounds, with_closest_tilts, with_tilts
 
 # Seattle's weather of 2012 to 2015 (drizzle, fog, rain, snow, sun), counted from day to day
 WEATHER = [[16, 8, 15, 0, 15], [1, 252, 6, 0, 152], [16, 3, 182, 10, 48], [1, 0, 8, 10, 4], [19, 148, 48, 3, 495]]
@@ -118,6 +118,20 @@ def test_balls_find_the_largest_of_all_products_of_ends(seed):
         assert found is None or max(ratios) <= found <= max(max(ratios), 1) * (1 + Fraction(1, 10**18))
         if known > 1:
             assert found is not None
+
+
+def test_balls_tell_records_apart_whose_laws_are_the_same_floats():
+    """The chain comes to its limit more slowly than a walk decides."""
+    rows = [["9/10", "1/20", "1/20"], ["1/10", "17/20", "1/20"], ["1/20", "1/20", "9/10"]]
+    chain, records = MarkovChain(["1/100", "1/100", "98/100"], rows), Records(300, ("0", "1", "2"))
+    query, upper = RecordQuery("sum", Noise.laplace("1/4"), records), []
+    for private in ((290,), (230,), (230, 290)):
+        secrets = {f"{value}{record}": (record, value) for record in private for value in ("0", "2")}
+        pairs = [(f"0{record}", f"2{record}") for record in private]
+        framework = Framework.of_records(records, secrets, pairs, {"theta": chain})
+        bounds = with_tilts(framework, [query], noise_bounds(framework, query))
+        upper.append(with_closest_tilts(framework, [query], bounds).leakage.upper)
+    assert upper[1] < upper[0] == upper[2]
 
 
 def _law(random, size):
