@@ -78,13 +78,15 @@ def room(path: str) -> str:
 
 @cache
 def parts(count: int) -> dict[str, int]:
-    """Return the part of each room, from 1 on: rooms in their order, cut where the seconds of all are."""
+    """Return the part of each room, from 1 on: rooms in their order, cut where the seconds of those left are."""
     seconds = json.loads(SECONDS.read_text(encoding="utf-8"))
     rooms = {file.relative_to(HERE.parent).as_posix() for file in HERE.rglob("test_*.py")} | {*seconds}
     costs = {name: seconds.get(name, USUAL) for name in sorted(rooms - listed())}
-    total, before, found = sum(costs.values()), 0.0, {}
+    left, before, part, found = sum(costs.values()), 0.0, 1, dict[str, int]()
     for name, cost in costs.items():
-        found[name] = 1 + int((before + cost / 2) / total * count)
+        if before and part < count and before + cost / 2 > left / (count - part + 1):
+            left, before, part = left - before, 0.0, part + 1
+        found[name] = part
         before += cost
     return found
 

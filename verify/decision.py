@@ -131,7 +131,11 @@ class Basis(NamedTuple):
 
 
 def kernel_alone(answer: Mapping[str, Any]) -> bool:
-    """Whether the kernel proved again all that an answer says, which then rests on no claim."""
+    """Whether the kernel proved again all that an answer says, which then rests on no claim.
+
+    >>> kernel_alone({"trust": ["KERNEL"]}), kernel_alone({"trust": ["KERNEL"], "leakage_trust": ["EXACT"]})
+    (True, False)
+    """
     trust = [word for word in answer.get("trust") or () if not word.startswith(("PROGRAM(", "UNREAD("))]
     return trust == ["KERNEL"] and not answer.get("leakage_trust")
 

@@ -134,6 +134,9 @@ def check_type(value: T, kind: object, name: str) -> T:
     >>> check_type("4", int | None, "runs")
     Traceback (most recent call last):
     pufferproof.models.errors.ModelError: runs: expected an integer, found '4'
+    >>> check_type(True, int, "runs")
+    Traceback (most recent call last):
+    pufferproof.models.errors.ModelError: runs: expected an integer, found True
 
     A kind is a class, `Literal`, a union, a mapping, an iterable or a sequence. Items are checked
     if they are written out, not those of an iterable.

@@ -333,3 +333,16 @@ def test_what_the_tests_leave_out_is_a_step_of_its_own_in_continuous_integration
     assert "prove --check --summary" in made("claims")
     assert {"report", "docs"} <= {*made("pages").split()}
     assert "pufferproof report" in made("report")
+
+
+def test_an_argument_may_be_the_same_in_one_order_everywhere():
+    # equal unions share what reads them, and the first one asked for says what was expected
+    orders = {}
+    for file in [file for floor in FLOORS for file in (ROOT / floor).rglob("*.py")]:
+        for union in re.findall(r"(?<!def )\bcheck_type\(\w+, (.*\|.*), f?\"", file.read_text()):
+            for whole in re.split(r"[][(),]", union):
+                if " | " in whole:
+                    parts = (*whole.split(" | "),)
+                    orders.setdefault(frozenset(parts), {})[parts] = file
+    assert len(orders) > 10
+    assert [found for found in orders.values() if len(found) > 1] == []

@@ -1,10 +1,12 @@
-"""`make quick` runs tests for as long as it says, and fails if it ran none."""
+"""`make quick` runs tests for as long as it says, and fails if it ran none; a part of `make test` may have none."""
 
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from tests import costs
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
@@ -24,3 +26,16 @@ def test_it_fails_if_it_ran_no_test(seconds, fails, tmp_path):
     )
     assert (done.returncode != 0) == fails, done.stdout + done.stderr
     assert ("1 tests were not run" in done.stdout) == fails
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 8, 16, 64])
+def test_each_process_of_make_test_has_files(count):
+    assert {*costs.parts(count).values()} == {*range(1, count + 1)}
+
+
+@pytest.mark.parametrize(("status", "said"), [(5, 0), (1, 1), (2, 2), (0, 0)])
+def test_a_part_without_tests_does_not_fail(request, status, said):
+    ours = next(each for each in request.config.pluginmanager.get_plugins() if hasattr(each, "OfItsPart"))
+    session = SimpleNamespace(exitstatus=pytest.ExitCode(status))
+    ours.OfItsPart("1/2").pytest_sessionfinish(session)
+    assert session.exitstatus == said

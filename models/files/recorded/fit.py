@@ -728,7 +728,7 @@ def fit(
     separator = check_type(separator, str | None, "separator")
     stopping = check_type(stopping, str | None, "stopping")
     sheet = check_type(sheet, str | None, "sheet")
-    kinds = check_type(kinds, str | int, "kinds")
+    kinds = check_type(kinds, int | str, "kinds")
     options = Options.of(
         order,
         smoothing,

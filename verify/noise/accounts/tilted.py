@@ -364,7 +364,7 @@ class _Fine:
 
     def _at_best(self, at: arb) -> arb | None:
         """Enclose the ratio at the tilts that are best for a guess: any tilts give a ratio, so that signs need no
-        proof. None where a walk does not end in time.
+        proof. Return None if a walk does not end in time.
 
         At the root coefficients never have one sign, as they add up to 0 with weights above 0: of a guess near it, the
         last signs that differed are kept.
@@ -531,7 +531,7 @@ class TiltedSides:
 
     def closest(self, record: int, values: tuple[int, int], known: Fraction, later: bool) -> Fraction | None:
         """Return a bound of what one side tells of a pair of values, by balls next to the largest ratio, from one that
-        is known; None where some thousand records do not show it.
+        is known; None if some thousand records do not show it.
         """
         side = self.side(record, [values], later)
         if not side.runs:
