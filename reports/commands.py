@@ -277,7 +277,7 @@ SUBJECTS = {
         "counterexamples.shrink counterexamples.gallery",
         "worst",
     ),
-    "translate": Subject("reports.correlation.translate lp.translation"),
+    "translate": Subject("reports.correlation.translate reports.correlation.accounts lp.translation lp.accounts"),
     "families": Subject("reports.correlation.explore counterexamples.exploration", "worst collapse translate"),
     "programs": Subject("verify.programs reports.explaining.draws reports.explaining.paths", asks="libraries"),
     "libraries": Subject("models.mechanisms.adapters"),

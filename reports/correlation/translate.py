@@ -11,6 +11,7 @@ published bound and the sum of the levels.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
+from pufferproof.lp.accounts.guarantees import Guarantee
 from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.bits import ENDLESS_RESTS_ON, EXACT_CLAIMS, endless_kernels, endless_ratio
 from pufferproof.lp.translation.listed import Domain
@@ -30,6 +32,7 @@ from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.reading import Loaded, hashes, read_levels
 from pufferproof.models.files.writing import MECHANISM, indented, local_file, mechanism_file
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, outward, rounded, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
@@ -51,9 +54,10 @@ from pufferproof.reports.console.drawing import (
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, PlotOut, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import working
-from pufferproof.reports.console.telling import priors_json, priors_lines, tell
+from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, nats_text, trust_line
-from pufferproof.reports.schemas.correlation import Translate
+from pufferproof.reports.correlation.accounts import AccountTranslation, Neighbours, guarantee_of
+from pufferproof.reports.schemas.correlation import TranslatedGuarantee, TranslatedLevels
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.normal.audit import TRANSLATION_RESTS_ON as RESTS_ON
@@ -197,6 +201,37 @@ def translate(
         str | None, typer.Option("--levels", metavar="FILE", help="file with the level of every record, one per line")
     ] = None,
     runs: Annotated[int, typer.Option("--runs", metavar="K", help="number of releases of each level")] = 1,
+    per_record_delta: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--per-record-delta",
+            metavar="LEVEL,P",
+            help="level of a release for every record, and its delta; repeat it for more points of one guarantee",
+        ),
+    ] = None,
+    per_record_gdp: Annotated[
+        str | None,
+        typer.Option("--per-record-gdp", metavar="MU", help="Gaussian privacy of a release for every record"),
+    ] = None,
+    neighbours: Annotated[
+        Neighbours,
+        typer.Option(
+            "--neighbours",
+            metavar="NAME",
+            help="what the guarantee with a delta compares: replace (a record takes another value) or "
+            "add-remove (a record is added or removed)",
+        ),
+    ] = "replace",
+    epsilon: Annotated[
+        str | None,
+        typer.Option(
+            "--epsilon", metavar="LEVEL", help="with a delta per record: tell the largest delta at this level"
+        ),
+    ] = None,
+    delta: Annotated[
+        str | None,
+        typer.Option("--delta", metavar="P", help="with a delta per record: tell the least level at this delta"),
+    ] = None,
     domain: Annotated[
         Literal["product", "possible"],
         typer.Option(
@@ -217,6 +252,14 @@ def translate(
     as_json: AsJson = False,
 ) -> None:
     """Translate levels per record into the level that all mechanisms with these levels keep."""
+    asked = {"--epsilon": epsilon, "--delta": delta, "--neighbours": neighbours != "replace"}
+    if per_record_delta or per_record_gdp is not None:
+        plain = {"--per-record-dp": per_record, "LEVEL": more, "--levels": levels, "--infinite": infinite}
+        refuse_beside({**plain, "--domain": domain != "product", "--plot": plot, "--out": out})
+        guarantee = guarantee_of(per_record_delta, per_record_gdp, runs, neighbours)
+        _with_delta(framework, guarantee, neighbours, epsilon, delta, normalize, as_json)
+    for option in (name for name, value in asked.items() if value):
+        raise ModelError("needs --per-record-delta or --per-record-gdp as well", option)
     points = read_point_framework(framework)
     if points is not None:
         refuse_at_points({"--infinite": infinite, "--plot": plot, "--domain": domain != "product"})
@@ -238,8 +281,41 @@ def translate(
     _tell(answer, _lines(translation, out), notes, as_json)
 
 
+def refuse_beside(options: Mapping[str, object]) -> None:
+    """Raise `ModelError` if an option is given that guarantees with a delta do not take."""
+    for name, value in options.items():
+        if value:
+            raise ModelError("not with --per-record-delta or --per-record-gdp", name)
+
+
+def _with_delta(
+    framework: str,
+    guarantee: Guarantee,
+    neighbours: Neighbours,
+    epsilon: str | None,
+    delta: str | None,
+    normalize: bool,
+    as_json: bool,
+) -> NoReturn:
+    """Tell the worst case of a guarantee with a delta."""
+    if epsilon is None and delta is None:
+        raise ModelError("expected --epsilon, --delta or both: the level or the delta to ask for", "--epsilon")
+    with working("computing the worst case of the guarantee"):
+        space = read_valued(framework, normalize)
+        level = parsed_level(epsilon)
+        known = None if delta is None else probability(delta, "--delta")
+        translation = AccountTranslation(space.value, guarantee, neighbours, level, known)
+        fields = translation.as_json()
+    fields |= {"inputs": hashes(framework=space)} | priors_json(space.value.normalized)
+    answer = TranslatedGuarantee.model_validate(fields)
+    lines = [*translation.lines(), trust_line(answer.trust)]
+    decision = translation.decision
+    code = 0 if decision is None else exit_code(decision)
+    tell(answer, lines, priors_lines(space.value.normalized, framework), as_json, code=code)
+
+
 def _tell(fields: JsonObject, lines: list[str], notes: list[str], as_json: bool) -> NoReturn:
-    answer = Translate.model_validate(fields)
+    answer = TranslatedLevels.model_validate(fields)
     trust = trust_line(answer.trust, rests_on=answer.rests_on)
     tell(answer, [*lines, trust], notes, as_json)
 

@@ -304,8 +304,8 @@ class TranslateInputs(FrameworkInput):
     levels: Sha256 | None = None
 
 
-class Translate(Trusted):
-    """What `pufferproof translate --json` prints: bounds of the leakage of every release whose
+class TranslatedLevels(Trusted):
+    """What `translate` says of levels per record: bounds of the leakage of every release whose
     levels per record, in nats, add up to at most `level`.
 
     `exact` is the largest leakage over all these, null where it is only known to be at least
@@ -327,6 +327,33 @@ class Translate(Trusted):
     mechanism: str | None
     inputs: TranslateInputs
     normalized_priors: NormalizedPriors = None
+
+
+class TranslatedGuarantee(Trusted):
+    """What `translate` says of a guarantee per record with a delta: the largest `delta` at the level
+    asked for, the least level `epsilon` in nats at the delta asked for, over all mechanisms that
+    keep the guarantee, and what group privacy of all records says of the first of these.
+    """
+
+    guarantee: str
+    neighbours: Literal["replace", "add-remove"]
+    delta: Enclosure | None
+    epsilon: Enclosure | None
+    attained: Literal["two outputs"]
+    group: Enclosure | None
+    bounds: list[TranslatedBound]
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    prior: str
+    pair: Pair
+    records: Annotated[int, Field(gt=0)]
+    trust: list[str]
+    rests_on: RestsOn = None
+    inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
+
+
+class Translate(RootModel[TranslatedLevels | TranslatedGuarantee]):
+    """What `pufferproof translate --json` prints."""
 
 
 class ExploredGap(Output):

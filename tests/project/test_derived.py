@@ -50,6 +50,9 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/integrals/renyi: several
         verify/programs: noise
     """,
+    "an argument in words at its head, which answers say: PROSE": """
+        lp/accounts: flips guarantees windows worst
+    """,
     "a search whose answers are checked exactly": """
         lp/exact: linear program proposals weights
         verify/proof: farkas
