@@ -37,7 +37,7 @@ class Loader(SourceFileLoader):
         """Return in place of a time what differs wherever the document or its compiler does: a file
         may be edited again within the second, or keep its time.
         """
-        digest = hashlib.sha256(_compiler() + Path(path).read_bytes()).digest()
+        digest = hashlib.sha256(_compiler() + self.get_data(str(path))).digest()
         return {**super().path_stats(path), "mtime": int.from_bytes(digest[:4], "big")}
 
 

@@ -296,6 +296,7 @@ def test_every_list_and_object_of_a_file_ends_at_its_first_mistake():
 
 UNBOUNDED = re.compile(r"\.read_bytes\(\)|\.read_text\(|file\.read\(\)")
 OURS = {  # what the package itself wrote or ships, and files whose size is known before
+    "claims/document/finder.py",  # what compiles documents
     "claims/run/cache.py",
     "claims/language",
     "claims/papers/bai2026/experiments/setting/cells.py",
