@@ -17,7 +17,7 @@ Both are computed in whole numbers over 2^-192 from bounds of the laws.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from math import ceil, floor, ldexp
@@ -38,6 +38,8 @@ _ROUNDS = 40
 _FARTHEST = 4  # relative, how far above the ratio that is proposed a bound is looked for
 _MOST_STEPS = 100_000  # of the simplex method, for one program
 _FEW = 4  # lines of a group that are entered at once
+_STEEPEST = 10**14  # slope of a line that HiGHS is given
+_MOST_COST = 1 << (BITS + 24)  # below 0, in 2^-96, of a proposal
 NEAR = 1e-9  # relative, by how much a row may be missed
 COARSE = 1e-4  # for where to look
 _GAIN = 100  # a round of rows is idle if it lowers the optimum by less than `near` times this
@@ -78,15 +80,16 @@ class Program:
     """Maximise <c, h> over 0 <= h <= 1 within rows, for several c: HiGHS goes on from one to the
     next.
 
-    Of a group with more lines than a few, and of further tangents of a smooth guarantee, only rows
-    that an optimum misses are entered, until it misses none.
+    Lines that are too steep for floats are left out. Of a group with more lines than a few, and of
+    further tangents of a smooth guarantee, only rows that an optimum misses are entered, until it
+    misses none.
     """
 
     def __init__(self, size: int, flips: Sequence[Flips]) -> None:
         import numpy as np
 
         self.size = size
-        self._flips = flips
+        self._flips = [replace(group, lines=tuple(filter(_gentle, group.lines))) for group in flips]
         self._solver: Any = None
         self._above, self._below, self._line = (np.empty(0, np.int64) for _ in range(3))
         self._lines: list[Line] = []
@@ -101,7 +104,7 @@ class Program:
         ends = np.zeros(self.size), np.full(self.size, _SPREAD)
         self._solver.addCols(self.size, np.zeros(self.size), *ends, 0, np.zeros(self.size, np.int32), *empty)
         for group in self._flips:
-            for line in group.lines[:: -(-len(group.lines) // _FEW)]:
+            for line in group.lines[:: max(-(-len(group.lines) // _FEW), 1)]:
                 self._enter(group.above, group.below, [line] * len(group.above))
 
     def _enter(self, above: Any, below: Any, lines: Sequence[Line]) -> None:
@@ -133,7 +136,7 @@ class Program:
 
         if self._solver is None:
             self._start()
-        size = float(np.abs(costs).max()) or 1.0
+        size = max(float(costs.max()), 1e-30)
         places = np.arange(self.size, dtype=np.int32)
         self._solver.changeColsCost(self.size, places, -costs / size)
         last, idle = np.inf, 0
@@ -172,9 +175,9 @@ class Program:
             slopes, tops = (
                 np.array([float(getattr(line, name)) for line in group.lines]) for name in ("slope", "intercept")
             )
-            values = np.multiply.outer(h[group.below], slopes) + tops
-            least = values.argmin(axis=1)
-            over = np.flatnonzero(h[group.above] > values.min(axis=1) * (1 + near) + NEAR**2)
+            values = np.multiply.outer(h, slopes) + tops
+            least = values.argmin(axis=1)[group.below]
+            over = np.flatnonzero(h[group.above] > values.min(axis=1)[group.below] * (1 + near) + NEAR**2)
             if len(over):
                 yield group.above[over], group.below[over], [group.lines[n] for n in least[over].tolist()]
         for group in self._flips:
@@ -203,10 +206,15 @@ def _tangents(
     highest = np.array([most[t] for t in h[group.below].tolist()])
     over = np.flatnonzero(h[group.above] > highest * (1 + near) + NEAR**2)
     lines = {t: guarantee.tangent(t) for t in set(h[group.below[over]].tolist())}
-    known = [(r, line) for r in over.tolist() if (line := lines[h[group.below[r]]]) is not None]
+    known = [(r, line) for r in over.tolist() if (line := lines[h[group.below[r]]]) is not None and _gentle(line)]
     if known:
         rows = [r for r, _ in known]
         yield group.above[rows], group.below[rows], [line for _, line in known]
+
+
+def _gentle(line: Line) -> bool:
+    """Whether HiGHS can do with a line in floats; what is proved without a row is weaker, and right."""
+    return line.slope <= _STEEPEST
 
 
 def _whole(number: Fraction) -> int:
@@ -335,7 +343,7 @@ class Pair:
         import numpy as np
 
         costs = self._costs(ratio[0])
-        approx = np.array([ldexp(float(cost >> BITS), -BITS) for cost in costs])
+        approx = np.array([ldexp(float(max(cost >> BITS, -_MOST_COST)), -BITS) for cost in costs])
         h, multipliers = self.program.proposed(
             approx, near, _IDLE if self.neighbours is None or near >= COARSE else _PATIENT
         )

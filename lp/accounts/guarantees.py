@@ -33,6 +33,7 @@ _UNIT = 1 << BITS
 _PRECISION = 192
 _ONE = Fraction(1)
 _SMALL = Fraction(1, 100)
+_MOST_RUNS = 5_000  # each adds a line
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,8 @@ class Points:
                 raise ModelError(f"expected a delta from 0 to below 1, found {brief(delta)}", "points")
         if self.runs < 1:
             raise ModelError(f"expected at least one run, found {self.runs}", "runs")
+        if self.runs > _MOST_RUNS:
+            raise ModelError(f"expected at most {_MOST_RUNS} runs of a level with a delta, found {self.runs}", "runs")
         if self.runs > 1 and len(self.points) > 1:
             raise ModelError("runs of a guarantee of several points: expected one level with its delta", "runs")
 
@@ -139,14 +142,11 @@ class Points:
         found = []
         with ctx.workprec(_PRECISION + 64 + 2 * self.runs):
             ratio, kept = level.ball(), (1 - ball(delta)) ** self.runs
+            steep = flat = arb(0)  # sums over l < i of C(K, l) e^((K - l) epsilon), C(K, l) e^(l epsilon)
             for i in range(self.runs // 2 + 1):
-                over = sum(
-                    (
-                        comb(self.runs, less) * (ratio ** (self.runs - less) - ratio ** (self.runs - 2 * i + less))
-                        for less in range(i)
-                    ),
-                    arb(0),
-                )
+                over = steep - ratio ** (self.runs - 2 * i) * flat
+                steep += comb(self.runs, i) * ratio ** (self.runs - i)
+                flat += comb(self.runs, i) * ratio**i
                 lost = 1 - kept * (1 - over / (1 + ratio) ** self.runs)
                 power = ratio ** (self.runs - 2 * i)
                 low, high = (max(end, Fraction(0)) for end in (dyadic(lost.lower()), dyadic(lost.upper())))
@@ -169,21 +169,7 @@ class Points:
         lines = [(ratio, delta) for ratio, _, delta, _ in self._ends]
         lines += [(1 / ratio, 1 - (1 - delta) / ratio) for ratio, delta in lines]
         lines.append((Fraction(0), _ONE))
-        hull: list[tuple[Fraction, Fraction]] = []
-        turns: list[Fraction] = []
-        for slope, intercept in sorted(lines, key=lambda line: (-line[0], line[1])):
-            if hull and hull[-1][0] == slope:
-                continue
-            while hull:
-                turn = (intercept - hull[-1][1]) / (hull[-1][0] - slope)
-                if (turns and turn <= turns[-1]) or turn <= 0:
-                    hull.pop()
-                    turns = turns[: max(len(hull) - 1, 0)]
-                    continue
-                turns.append(turn)
-                break
-            hull.append((slope, intercept))
-        return turns, hull
+        return _hull(lines)
 
     def below(self, t: Fraction) -> Fraction:
         """Return G(t), rounded down where e^epsilon is no short rational."""
@@ -298,8 +284,13 @@ class Twice:
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """Every line after every line."""
-        return tuple(dict.fromkeys(_after(second, first) for first in self.once.lines for second in self.once.lines))
+        """Lines after lines, those that are the least somewhere."""
+        turns, hull = _hull([(line.slope, line.intercept) for line in self.once.lines])
+        found = []
+        for (slope, intercept), start, end in zip(hull, [Fraction(0), *turns], [*turns, _ONE]):
+            first, last = (bisect_right(turns, slope * t + intercept) for t in (start, end))
+            found += [_after(Line(*second), Line(slope, intercept)) for second in hull[first : last + 1]]
+        return tuple(dict.fromkeys(found))
 
     def below(self, t: Fraction) -> Fraction:
         """Return a number between t and G(G(t))."""
@@ -321,6 +312,25 @@ class Twice:
 def _after(second: Line, first: Line) -> Line:
     """Return second(first(t))."""
     return Line.over(second.slope * first.slope, second.slope * first.intercept + second.intercept)
+
+
+def _hull(lines: Sequence[tuple[Fraction, Fraction]]) -> tuple[list[Fraction], list[tuple[Fraction, Fraction]]]:
+    """Return where the least of some lines changes from t = 0 on, and the lines that are the least."""
+    hull: list[tuple[Fraction, Fraction]] = []
+    turns: list[Fraction] = []
+    for slope, intercept in sorted(lines, key=lambda line: (-line[0], line[1])):
+        if hull and hull[-1][0] == slope:
+            continue
+        while hull:
+            turn = (intercept - hull[-1][1]) / (hull[-1][0] - slope)
+            if (turns and turn <= turns[-1]) or turn <= 0:
+                hull.pop()
+                turns = turns[: max(len(hull) - 1, 0)]
+                continue
+            turns.append(turn)
+            break
+        hull.append((slope, intercept))
+    return turns, hull
 
 
 def _phi(z: arb) -> arb:

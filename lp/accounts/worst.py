@@ -45,7 +45,9 @@ class Case:
     done: bool = False
 
     def refine(self, ask: "Ask") -> None:
-        """Ask the next programs: coarsely, and again if that brings the ends together."""
+        """Ask the next programs: coarsely, and again if that brings the ends together, or if they are
+        the last.
+        """
         below, above = next(self.stages, (None, None))
         self.done = below is None and above is None
         for near in (COARSE, NEAR):
@@ -58,7 +60,7 @@ class Case:
             if above is not None and above is not below:
                 upper = _least(upper, ask(above, self.ends, near).upper)
             self.ends = Ends(lower, upper)
-            if not self.ends.close(_TOGETHER):
+            if not self.done and not self.ends.close(_TOGETHER):
                 break
 
 
@@ -114,9 +116,9 @@ def worst_level(framework: Framework, guarantee: Guarantee, delta: Fraction) -> 
     return _worst(framework, guarantee, ask, Ends(Fraction(1), None), width)
 
 
-def group_privacy(records: int, guarantee: Guarantee, ask: Callable[[Pair], Ends]) -> Fraction | None:
-    """Return the upper end of what is asked for databases that differ in all records, None for
-    infinite: databases along a path, each a neighbour of the next.
+def group_privacy(records: int, guarantee: Guarantee, ask: Callable[[Pair], Ends]) -> Ends:
+    """Return both ends of what is asked for databases that differ in all records: databases along a
+    path, each a neighbour of the next.
     """
     import numpy as np
 
@@ -124,7 +126,7 @@ def group_privacy(records: int, guarantee: Guarantee, ask: Callable[[Pair], Ends
     near = Neighbours(records + 1, np.concatenate([steps, steps + 1]), np.concatenate([steps + 1, steps]))
     p, q = (_law(records + 1, [place], [1], 1) for place in (0, records))
     program = Program(near.size, [near.within(guarantee)])
-    return ask(Pair(p, q, program, near, guarantee)).upper
+    return ask(Pair(p, q, program, near, guarantee))
 
 
 def _worst(framework: Framework, guarantee: Guarantee, ask: Ask, known: Ends, width: Fraction) -> Worst:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
+from pufferproof.lp.accounts.flips import Ends
 from pufferproof.lp.accounts.guarantees import BITS, Gaussian, Guarantee, Points, twice
 from pufferproof.lp.accounts.worst import LEVEL_WIDTH, Worst, group_privacy, worst_delta, worst_level
 from pufferproof.models.errors import ModelError
@@ -94,10 +95,10 @@ class AccountTranslation:
             return None
         if level is not None:
             ratio = level.bounds(BITS)
-            upper = group_privacy(records, self.guarantee, lambda pair: pair.delta(ratio))
-            return enclose(upper or Fraction(0), upper or Fraction(0))
-        upper = group_privacy(records, self.guarantee, lambda pair: pair.level(delta or Fraction(0), LEVEL_WIDTH))
-        return nats_between(upper, upper)
+            found = group_privacy(records, self.guarantee, lambda pair: pair.delta(ratio))
+            return _probabilities(found)
+        found = group_privacy(records, self.guarantee, lambda pair: pair.level(delta or Fraction(0), LEVEL_WIDTH))
+        return nats_between(found.lower, found.upper)
 
     @property
     def decision(self) -> Decision | None:
@@ -133,8 +134,7 @@ class AccountTranslation:
     def _delta(self) -> Enclosure | None:
         if self.at_level is None:
             return None
-        ends = self.at_level.ends
-        return enclose(ends.lower or Fraction(0), Fraction(1) if ends.upper is None else ends.upper)
+        return _probabilities(self.at_level.ends)
 
     @property
     def _epsilon(self) -> Enclosure | None:
@@ -162,6 +162,11 @@ class AccountTranslation:
             told = _nats(self.group) if self.level is None else _probability(self.group)
             lines.append(f"group     {told} by group privacy of all records")
         return lines
+
+
+def _probabilities(ends: Ends) -> Enclosure:
+    """Return two ends as an enclosure of a probability."""
+    return enclose(ends.lower or Fraction(0), Fraction(1) if ends.upper is None else ends.upper)
 
 
 def _probability(ends: Enclosure) -> str:

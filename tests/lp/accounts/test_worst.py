@@ -4,7 +4,7 @@ exactly over all databases, and against mechanisms that are drawn.
 
 from fractions import Fraction
 from itertools import product
-from math import erfc, exp, log, sqrt
+from math import erf, erfc, exp, log, sqrt
 from random import Random
 
 import pytest
@@ -189,9 +189,62 @@ def test_runs_of_a_point_are_those_of_drawn_losses():
 def test_group_privacy_is_that_of_a_path():
     point = Points.of([("1", "1/1000000")])
     for records in (1, 2, 3):
-        upper = group_privacy(records, point, lambda pair: pair.level(Fraction(1, 1000), Fraction(1, 10**6)))
+        upper = group_privacy(records, point, lambda pair: pair.level(Fraction(1, 1000), Fraction(1, 10**6))).upper
         assert 0 < records - log(upper) < 1e-2
-    assert group_privacy(40, point, lambda pair: pair.level(Fraction(1, 10**5), Fraction(1, 10**6))) is None
+    assert group_privacy(40, point, lambda pair: pair.level(Fraction(1, 10**5), Fraction(1, 10**6))).lower is None
+    tiny = group_privacy(2, Gaussian(Fraction(1)), lambda pair: pair.level(Fraction(1, 10**30), Fraction(1, 10**6)))
+    assert tiny.lower is not None  # finite, though no upper bound is found
+
+
+def test_listed_databases_are_closed_with_many_lines():
+    """More lines than are entered at once: the last programs are not left at a coarse answer."""
+    table = {"00": "1/4", "01": "1/3", "10": "1/12", "11": "1/3"}
+    framework = chain_framework(Table(table), 2, ("0", "1"), 1)
+    for seed in range(6):
+        guarantee = Points(((Level.log(Fraction(2 + seed)), Fraction(1 + seed, 20)),), 4)
+        ends = worst_delta(framework, guarantee, Level.log(Fraction(3, 2))).ends
+        assert ends.close(Fraction(1, 10**7))
+
+
+@pytest.mark.parametrize("level", ["25", "30", "45", "800"])
+def test_a_level_beyond_all_others_leaves_the_delta(level):
+    coin = chain_framework(Product([["1/2", "1/2"]] * 3), 3, ("0", "1"), 2)
+    ends = worst_delta(coin, Points.of([("1", "1/100000")]), Level(level)).ends
+    assert ends.lower <= Fraction(1, 100_000) <= ends.upper
+    assert ends.close(Fraction(1, 10**6))
+
+
+def test_a_guarantee_that_says_nothing_is_no_error():
+    coin = chain_framework(Product([["1/2", "1/2"]] * 3), 3, ("0", "1"), 2)
+    for guarantee in (Points.of([("1000", "1/100000")]), Gaussian(Fraction(200)), twice(Points.of([("500", "0")]))):
+        ends = worst_delta(coin, guarantee, Level("1")).ends
+        assert ends.lower >= 0
+        assert ends.upper >= Fraction(9, 10)
+        levels = worst_level(coin, guarantee, Fraction(1, 2)).ends
+        assert levels.lower is None or levels.upper is None or levels.lower <= levels.upper
+
+
+@seeds(12)
+def test_twice_has_few_lines_and_misses_none(seed):
+    """Lines after lines: the least of those that are kept is the least of all."""
+    random = Random(seed)
+    once = Points(((Level.log(Fraction(random.randint(1, 9), 1)), Fraction(random.randint(0, 9), 20)),), 1 + seed % 7)
+    kept = twice(once).lines
+    assert len(kept) <= 2 * len(once.lines) + 1
+    for t in [Fraction(random.random()) for _ in range(20)] + [Fraction(0), ONE]:
+        through = min(line.slope * t + line.intercept for line in once.lines)
+        every = min(line.slope * through + line.intercept for line in once.lines)
+        most = min(line.slope * t + line.intercept for line in kept)
+        assert min(every, ONE) <= min(most, ONE) <= min(every, ONE) + Fraction(1, 2**80)
+
+
+def test_many_runs_take_little_time():
+    """2,000 runs: sums of every point go on from one to the next."""
+    guarantee = Points.of([("1/1000", "1/1000000000")], 2_000)
+    assert len(guarantee.lines) > 1_000
+    framework = chain_framework(Product([["1/2", "1/2"]]), 1, ("0", "1"), 1)
+    ends = worst_delta(framework, guarantee, Level("0")).ends
+    assert float(ends.lower) == pytest.approx(erf(sqrt(2_000) / 1000 / 2 / sqrt(2)), rel=1e-3)
 
 
 def test_what_is_not_understood_is_an_error():
@@ -199,6 +252,8 @@ def test_what_is_not_understood_is_an_error():
         Points.of([("1", "1")])
     with pytest.raises(ModelError, match="at least one level"):
         Points(())
+    with pytest.raises(ModelError, match="at most 5000 runs"):
+        Points.of([("1", "0")], 10**6)
     with pytest.raises(ModelError, match="several points"):
         Points.of([("1", "0"), ("1/2", "1/10")], 2)
     with pytest.raises(ModelError, match="at least 0"):
