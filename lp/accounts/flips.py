@@ -181,7 +181,7 @@ class Program:
             if len(over):
                 yield group.above[over], group.below[over], [group.lines[n] for n in least[over].tolist()]
         for group in self._flips:
-            if group.smooth is not None and group.smooth.tangent(0.5) is not None:
+            if group.smooth is not None and group.smooth.smooth:
                 yield from _tangents(group, group.smooth, h, near)
 
     def bound(self, multipliers: "NDArray[np.float64]") -> "Bound":

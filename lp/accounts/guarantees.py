@@ -80,6 +80,10 @@ class Guarantee(Protocol):
     def below(self, t: Fraction) -> Fraction:
         """Return a number between t and G(t), close to G(t), for t from 0 to 1."""
 
+    @property
+    def smooth(self) -> bool:
+        """Whether G has more tangents than `lines`."""
+
     def tangent(self, t: float) -> Line | None:
         """Return a line close to G at t, None if `lines` are all there is to know."""
 
@@ -107,6 +111,7 @@ class Points:
 
     points: tuple[tuple[Level, Fraction], ...]
     runs: int = 1
+    smooth = False
 
     def __post_init__(self) -> None:
         if not self.points:
@@ -204,6 +209,7 @@ class Gaussian:
 
     mu: Fraction
     runs: int = 1
+    smooth = True
 
     def __post_init__(self) -> None:
         if self.mu < 0:
@@ -281,6 +287,7 @@ class Twice:
     """
 
     once: Guarantee
+    smooth = False
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:

@@ -97,7 +97,7 @@ class Windows:
         from small ones to large ones; both are one if the window is the chain.
         """
         before, after = self.record - 1, self.steps.count - self.record
-        reach, most = 1, _WORDS if self.guarantee.tangent(0.5) is None else _SMOOTH_WORDS
+        reach, most = 1, _SMOOTH_WORDS if self.guarantee.smooth else _WORDS
         while True:
             left, right = min(reach, before), min(reach, after)
             if self.letters ** (left + right + 1) > most:
@@ -179,21 +179,11 @@ class Windows:
         size, counts = self.letters ** (2 * core + 1), flank + 1
         near = Neighbours.of_words(self.letters, 2 * core + 1)
         states = np.arange(size * counts * counts).reshape(size, counts, counts)
-        above = [
-            states[near.above].ravel(),
-            states[:, 1:].ravel(),
-            states[:, :-1].ravel(),
-            states[:, :, 1:].ravel(),
-            states[:, :, :-1].ravel(),
-        ]
-        below = [
-            states[near.below].ravel(),
-            states[:, :-1].ravel(),
-            states[:, 1:].ravel(),
-            states[:, :, :-1].ravel(),
-            states[:, :, 1:].ravel(),
-        ]
-        whole = Neighbours(states.size, np.concatenate(above).astype(np.int32), np.concatenate(below).astype(np.int32))
+        steps = [(states[:, 1:], states[:, :-1]), (states[:, :, 1:], states[:, :, :-1])]  # of either count, by one
+        above = [states[near.above], *(each for step in steps for each in step)]
+        below = [states[near.below], *(each for step in steps for each in reversed(step))]
+        sides = [np.concatenate([each.ravel() for each in side]).astype(np.int32) for side in (above, below)]
+        whole = Neighbours(states.size, sides[0], sides[1])
         first, last = self.record - core, self.record + core
         left = self._counts([self.steps.backward(first - j) for j in range(flank)])
         right = self._counts([self.steps.forward(last + j) for j in range(flank)])

@@ -94,7 +94,7 @@ def worst_delta(framework: Framework, guarantee: Guarantee, level: Level) -> Wor
     databases can be listed.
     """
     ratio = level.bounds(BITS)
-    width = DELTA_WIDTH if guarantee.tangent(0.5) is None else SMOOTH_WIDTH
+    width = SMOOTH_WIDTH if guarantee.smooth else DELTA_WIDTH
     return _worst(
         framework, guarantee, lambda pair, _, near: pair.delta(ratio, near), Ends(Fraction(0), Fraction(1)), width
     )
@@ -107,7 +107,7 @@ def worst_level(framework: Framework, guarantee: Guarantee, delta: Fraction) -> 
     Raises `ModelError` as `worst_delta`.
     """
 
-    width = LEVEL_WIDTH if guarantee.tangent(0.5) is None else 10 * LEVEL_WIDTH
+    width = 10 * LEVEL_WIDTH if guarantee.smooth else LEVEL_WIDTH
 
     def ask(pair: Pair, known: Ends, near: float) -> Ends:
         start = Fraction(1) if known.lower is None else known.lower

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
+from typing import Annotated, Literal, NoReturn
 
 import typer
 
@@ -170,9 +170,6 @@ def claims_of(worst: WorstCase | None) -> list[str]:
     """Return the claims that a worst case rests on, that of an endless chain if None."""
     return ENDLESS_CLAIMS if worst is None else list(worst.claims)
 
-
-if TYPE_CHECKING:
-    pass
 
 _SHARES = 8  # points, the last of which is the level asked for
 _SHORT = 1 << 20  # the denominator of e to a share, where that is no longer than floats are
